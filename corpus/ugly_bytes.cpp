@@ -183,7 +183,7 @@ std::vector<UglyFile> not_this_format() {
          [] { return text("v 0 0 0\nv 1 0\nv 0 1 0\nf 1 2 3\n"); }},
         {"long-line.obj", "a line of 10 MB that is no statement", 3, "line 1|not an?|no face|keyword|unknown",
          0, [] { return std::string(10'000'000, 'a') + "\n"; }},
-        {"long-number.obj", "a coordinate of 10 MB of digits", 3, "line 2|large|number|float|scale", 0,
+        {"long-number.obj", "a coordinate of 10 MB of digits", 3, "line 2|vertex|large|number|float|scale", 0,
          [] { return "v 0 0 0\nv 1" + std::string(10'000'000, '0') + " 0 0\nv 0 1 0\nf 1 2 3\n"; }},
     };
     files.insert(files.end(), more.begin(), more.end());
