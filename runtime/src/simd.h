@@ -251,12 +251,17 @@ inline V4 cross(const V4& a, const V4& b) {
 inline V4 splat3(const float* p) {
     return {splat(p[0]), splat(p[1]), splat(p[2])};
 }
+inline void store12(float (*p)[4], const V4& a) {
+    store4(p[0], a.x);
+    store4(p[1], a.y);
+    store4(p[2], a.z);
+}
 inline F4 abs_sum(const V4& a) {
     return (abs(a.x) + abs(a.y)) + abs(a.z);
 }
 
-/// Rows of a 3x3 matrix (row major) times each of four vectors.
-inline V4 transform(const float* m, const V4& a) {
+/// Rows of a 3x3 matrix (row major, splatted) times each of four vectors.
+inline V4 transform(const F4* m, const V4& a) {
     return {(a.x * m[0] + a.y * m[1]) + a.z * m[2], (a.x * m[3] + a.y * m[4]) + a.z * m[5],
             (a.x * m[6] + a.y * m[7]) + a.z * m[8]};
 }

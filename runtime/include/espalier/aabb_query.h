@@ -40,7 +40,7 @@ class AabbCollide {
     const Counters& counters() const;
 
   private:
-    alignas(16) unsigned char state_[7168];
+    alignas(16) unsigned char state_[15360];
 };
 
 /// All contacts of two parts, into a caller's buffer.
@@ -64,7 +64,7 @@ class AabbContacts {
     const Counters& counters() const;
 
   private:
-    alignas(16) unsigned char state_[7168];
+    alignas(16) unsigned char state_[15360];
 };
 
 }  // namespace espalier
