@@ -17,6 +17,8 @@ namespace {
 using Box = Eigen::AlignedBox3f;
 
 constexpr int kBins = 16;
+/// Ranges of at most so many leaves are split by trying every position.
+constexpr std::uint32_t kSweepLeaves = 8;
 /// Ranges below this size are not worth a task.
 constexpr std::uint32_t kTaskTriangles = 4096;
 
@@ -57,10 +59,7 @@ class Splitter {
   private:
     Box bounds(std::uint32_t begin, std::uint32_t end) const {
         Box box;
-        for (std::uint32_t i = begin; i < end; ++i) {
-            box.extend(boxes_[i].lo);
-            box.extend(boxes_[i].hi);
-        }
+        for (std::uint32_t i = begin; i < end; ++i) extend(box, i);
         return box;
     }
 
@@ -132,6 +131,8 @@ class Splitter {
     /// Reorders the range and returns where its right half begins.
     std::uint32_t split_range(const BuildChild& range, bool balance) {
         if (balance) return split_at_median(range);
+        if (options_.split == AabbSplit::kBinned && range.count() <= kSweepLeaves * options_.leaf_triangles)
+            return swept_split(range);
         const Cut cut = options_.split == AabbSplit::kMedian ? middle_cut(range) : binned_cut(range);
         if (cut.axis >= 0) {
             const std::uint32_t middle = partition(range, cut);
@@ -222,16 +223,59 @@ class Splitter {
         return left;
     }
 
-    std::uint32_t split_at_median(const BuildChild& range) {
-        Box centers;
-        for (std::uint32_t i = range.begin; i < range.end; ++i) centers.extend(doubled_center(boxes_[i]));
-        int axis = 0;
-        centers.sizes().maxCoeff(&axis);
+    /// Near the leaves every position along every axis is tried, but only those that need no more leaves than
+    /// the range does: half-empty leaves would cost more bytes than they save tests.
+    std::uint32_t swept_split(const BuildChild& range) {
+        const auto leaves = [this](std::uint32_t count) {
+            return (count + options_.leaf_triangles - 1) / options_.leaf_triangles;
+        };
+        const std::uint32_t count = range.count();
+        std::vector<float> right_area(count);
+        float best_cost = std::numeric_limits<float>::infinity();
+        std::uint32_t best_left = 1;
+        int best_axis = 0;
+        for (int axis = 0; axis < 3; ++axis) {
+            sort_along(range, axis);
+            Box box;
+            for (std::uint32_t i = count; i-- > 1;) {
+                extend(box, range.begin + i);
+                right_area[i] = half_area(box);
+            }
+            box.setEmpty();
+            for (std::uint32_t left = 1; left < count; ++left) {
+                extend(box, range.begin + left - 1);
+                if (leaves(left) + leaves(count - left) > leaves(count)) continue;
+                const float cost = half_area(box) * static_cast<float>(left) +
+                                   right_area[left] * static_cast<float>(count - left);
+                if (cost >= best_cost) continue;
+                best_cost = cost;
+                best_left = left;
+                best_axis = axis;
+            }
+        }
+        sort_along(range, best_axis);
+        return range.begin + best_left;
+    }
+
+    void extend(Box& box, std::uint32_t i) const {
+        box.extend(boxes_[i].lo);
+        box.extend(boxes_[i].hi);
+    }
+
+    void sort_along(const BuildChild& range, int axis) {
         std::sort(boxes_.begin() + range.begin, boxes_.begin() + range.end,
                   [axis](const BoxedTriangle& a, const BoxedTriangle& b) {
                       const float ca = doubled_center(a)[axis], cb = doubled_center(b)[axis];
                       return ca != cb ? ca < cb : a.triangle < b.triangle;
                   });
+    }
+
+    std::uint32_t split_at_median(const BuildChild& range) {
+        Box centers;
+        for (std::uint32_t i = range.begin; i < range.end; ++i) centers.extend(doubled_center(boxes_[i]));
+        int axis = 0;
+        centers.sizes().maxCoeff(&axis);
+        sort_along(range, axis);
         return range.begin + range.count() / 2;
     }
 

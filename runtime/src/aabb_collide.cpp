@@ -43,8 +43,8 @@ void run(CollideState* s, const Budget& budget) {
             s->verdict = Verdict::kDisjoint;
             return;
         }
-        const PathEntry& a = s->walk.a();
-        const PathEntry& b = s->walk.b();
+        const PathEnd& a = s->walk.a();
+        const PathEnd& b = s->walk.b();
         const auto keep = [s](const Contact& contact) {
             s->contact = contact;
             return true;

@@ -30,8 +30,8 @@ void run(ContactsState* s, const Budget& budget) {
             s->verdict = s->count > 0 ? Verdict::kColliding : Verdict::kDisjoint;
             return;
         }
-        const PathEntry& a = s->walk.a();
-        const PathEntry& b = s->walk.b();
+        const PathEnd& a = s->walk.a();
+        const PathEnd& b = s->walk.b();
         const auto append = [s](const Contact& contact) {
             if (s->count < s->capacity) s->buffer[s->count] = contact;
             ++s->count;

@@ -26,23 +26,18 @@ inline float decode_side(float parent_lo, float step, float q) {
     return parent_lo + q * step;
 }
 
-inline V4 decode_sides(const std::uint8_t* q, const float* parent_lo, const float* step) {
-    return {splat(parent_lo[0]) + widen_u8(q) * step[0], splat(parent_lo[1]) + widen_u8(q + 4) * step[1],
-            splat(parent_lo[2]) + widen_u8(q + 8) * step[2]};
-}
-
 inline void box_steps(const Volume& parent, float* step) {
     for (int k = 0; k < 3; ++k) step[k] = (parent.hi[k] - parent.lo[k]) * kBoxStep;
 }
 
 /// Boxes of the four children, lane by lane as `decode_child` gives them. Absent children are inverted boxes.
-inline void decode_boxes(const AabbNode& node, const Volume& parent, V4* center, V4* half) {
-    float step[3];
-    box_steps(parent, step);
-    const V4 lo = decode_sides(node.lo, parent.lo, step);
-    const V4 hi = decode_sides(node.hi, parent.lo, step);
-    *center = {(lo.x + hi.x) * 0.5f, (lo.y + hi.y) * 0.5f, (lo.z + hi.z) * 0.5f};
-    *half = {(hi.x - lo.x) * 0.5f, (hi.y - lo.y) * 0.5f, (hi.z - lo.z) * 0.5f};
+inline void decode_boxes(const AabbNode& node, const V4& parent_lo, const V4& parent_hi, V4* lo, V4* hi) {
+    const V4 step = {(parent_hi.x - parent_lo.x) * kBoxStep, (parent_hi.y - parent_lo.y) * kBoxStep,
+                     (parent_hi.z - parent_lo.z) * kBoxStep};
+    *lo = {parent_lo.x + widen_u8(node.lo) * step.x, parent_lo.y + widen_u8(node.lo + 4) * step.y,
+           parent_lo.z + widen_u8(node.lo + 8) * step.z};
+    *hi = {parent_lo.x + widen_u8(node.hi) * step.x, parent_lo.y + widen_u8(node.hi + 4) * step.y,
+           parent_lo.z + widen_u8(node.hi + 8) * step.z};
 }
 
 /// Slabs of the four children, given their half extents.

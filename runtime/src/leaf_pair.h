@@ -32,8 +32,8 @@ inline Triangles4 load_triangles4(const MeshView& mesh, const AabbTreeView& tree
     Triangles4 t;
     for (unsigned c = 0; c < 3; ++c) {
         const V4 local = {load4(lanes[c][0]), load4(lanes[c][1]), load4(lanes[c][2])};
-        const V4 turned = transform(frame.m, local);
-        t.p[c] = {turned.x + frame.t[0], turned.y + frame.t[1], turned.z + frame.t[2]};
+        const V4 turned = transform(frame.m4, local);
+        t.p[c] = {turned.x + frame.t4[0], turned.y + frame.t4[1], turned.z + frame.t4[2]};
     }
     for (unsigned c = 0; c < 3; ++c) t.edge[c] = t.p[(c + 1) % 3] - t.p[c];
     t.normal = cross(t.edge[0], t.edge[1]);

@@ -34,7 +34,7 @@ double largest(const float* lo, const float* hi) {
 /// off by at most (3 + 1 + 1 + 2) u S; decoded centres and half extents by 2 u S each; one axis test adds and
 /// subtracts at most six such terms. Slab axes are unit to 3u and project differences below 2 sqrt(3) S. 48 u
 /// S exceeds the sum of all of them; in B's frame the same terms pass through |inv|.
-void set_margins(const PartView& a, const PartView& b, PairFrame* f) {
+void set_margins(const PartView& a, const PartView& b, const double* inverse, PairFrame* f) {
     const double u = 1.0 / 16777216.0;
     const double reach_b = largest(b.lo, b.hi);
     double reach = largest(a.lo, a.hi);
@@ -44,10 +44,11 @@ void set_margins(const PartView& a, const PartView& b, PairFrame* f) {
         if (placed > reach) reach = placed;
     }
     f->margin = static_cast<float>(48 * u * reach);
+    f->margin4 = splat(f->margin);
     for (int row = 0; row < 3; ++row) {
         double norm = 0;
-        for (int k = 0; k < 3; ++k) norm += double(f->abs_inv[3 * row + k]);
-        f->margin_b[row] = static_cast<float>(48 * u * (norm * reach + reach_b));
+        for (int k = 0; k < 3; ++k) norm += std::fabs(inverse[3 * row + k]);
+        f->margin_b4[row] = splat(static_cast<float>(48 * u * (norm * reach + reach_b)));
     }
 }
 
@@ -64,17 +65,20 @@ Status make_pair_frame(const PartView& a, const PartView& b, const Pose& pose, P
     double check = 0;
     frame->rigid = true;
     double max_scale = 0;
+    double inverse[9];
     for (int k = 0; k < 3; ++k) {
         const double scale = pose.scale[k];
         if (scale == 0) return Status::kInvalidArgument;
         if (scale != 1) frame->rigid = false;
+        frame->scale4[k] = splat(static_cast<float>(std::fabs(scale) * (1 - 1e-6)));
         if (std::fabs(scale) > max_scale) max_scale = std::fabs(scale);
         for (int row = 0; row < 3; ++row) {
             frame->to_a[3 * row + k] = r[3 * row + k] * scale;
-            const double inverse = r[3 * row + k] / scale;  // (R S)^-1 = S^-1 R^T
-            frame->inv[3 * k + row] = static_cast<float>(inverse);
-            frame->abs_inv[3 * k + row] = static_cast<float>(std::fabs(inverse));
-            check += inverse - inverse;
+            const double entry = r[3 * row + k] / scale;  // (R S)^-1 = S^-1 R^T
+            inverse[3 * k + row] = entry;
+            frame->inv4[3 * k + row] = splat(static_cast<float>(entry));
+            frame->abs_inv4[3 * k + row] = splat(static_cast<float>(std::fabs(entry)));
+            check += entry - entry;
         }
     }
     frame->max_scale = static_cast<float>(max_scale * (1 + 1e-6));
@@ -85,14 +89,16 @@ Status make_pair_frame(const PartView& a, const PartView& b, const Pose& pose, P
             shift += entry * b.origin[k];
             frame->m[3 * row + k] = static_cast<float>(entry);
             frame->abs_m[3 * row + k] = static_cast<float>(std::fabs(entry));
+            frame->m4[3 * row + k] = splat(frame->m[3 * row + k]);
+            frame->abs_m4[3 * row + k] = splat(frame->abs_m[3 * row + k]);
             check += entry - entry;
         }
         frame->shift[row] = shift;
-        frame->t[row] = static_cast<float>(shift);
+        frame->t4[row] = splat(static_cast<float>(shift));
         check += shift - shift;
     }
     if (!(check == 0)) return Status::kInvalidArgument;
-    set_margins(a, b, frame);
+    set_margins(a, b, inverse, frame);
     return Status::kOk;
 }
 

@@ -5,6 +5,7 @@
 
 #include "espalier/asset.h"
 #include "espalier/pose.h"
+#include "simd.h"
 
 namespace espalier {
 
@@ -13,15 +14,15 @@ struct PairFrame {
     double to_a[9];   ///< B local -> A local, rotation and scale
     double shift[3];  ///< and translation
     float m[9];       ///< to_a in float
-    float t[3];
     float abs_m[9];
-    float inv[9];  ///< A local -> B local directions
-    float abs_inv[9];
+    float margin;     ///< rounding along unit axes in A's frame: see `set_margins`
     float max_scale;  ///< largest stretch of B's lengths
-    bool rigid;       ///< no scale: inv is the transpose
-    /// Rounding margins: see `make_pair_frame`.
-    float margin;       ///< along unit axes, in A's frame
-    float margin_b[3];  ///< along B's local axes
+    bool rigid;       ///< no scale: the inverse is the transpose
+    /// The same, and the inverse (A local -> B local directions), once in every lane.
+    F4 m4[9], t4[3], abs_m4[9], inv4[9], abs_inv4[9];
+    F4 margin4;
+    F4 margin_b4[3];  ///< rounding along B's local axes
+    F4 scale4[3];     ///< lengths in A's frame of units along B's axes
 
     /// Exact-path corner of B in A's local frame.
     void place(const float* corner_b, double* corner_a) const {

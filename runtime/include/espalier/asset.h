@@ -15,7 +15,7 @@ constexpr std::uint16_t kFormatMinor = 0;
 
 /// Longest root-to-leaf path, in nodes, that the fixed query stacks hold. The builder never makes a deeper
 /// tree and a full verification refuses one. Raising it grows every query object.
-constexpr std::uint32_t kMaxDepth = 24;
+constexpr std::uint32_t kMaxDepth = 16;
 
 /// Most triangles in a leaf.
 constexpr std::uint32_t kMaxLeafTriangles = 8;

@@ -76,7 +76,7 @@ typedef struct espalier_budget {
 
 /* A first-contact query; zero-initialise nothing, espalier_collide_begin does. */
 typedef struct espalier_collide {
-    uint64_t opaque[1024];
+    uint64_t opaque[1930];
 } espalier_collide;
 
 /* A short English text for a status, never null. */
