@@ -191,7 +191,7 @@ struct BoxProjector<BoxOverlap::kTable> {
     /// Every level adds three terms to an end, each rounded once, beside what `margin` covers.
     void begin(const PairFrame& f, const BoxTreeView& b) {
         frame = f;
-        frame.margin *= 1.25f + static_cast<float>(b.depth) * (3.0f / 48.0f);
+        frame.margin4 = splat(f.margin * (1.25f + static_cast<float>(b.depth) * (3.0f / 48.0f)));
         tables.fill(f);
     }
 };
@@ -208,11 +208,11 @@ inline void project_a(const BoxProjector<kOverlap>& p, const F4* lo, const F4* h
     middle_and_half(lo, hi, &middle, &half);
     store4(out->size, dot(half, half));
     if constexpr (kOverlap == BoxOverlap::kSat || kOverlap == BoxOverlap::kSatLite) {
-        const V4 placed = transform(f.inv, middle - splat3(f.t));
-        const V4 reach = transform(f.abs_inv, half);
-        store_interval(placed.x, reach.x + f.margin_b[0], out->lo[3], out->hi[3]);
-        store_interval(placed.y, reach.y + f.margin_b[1], out->lo[4], out->hi[4]);
-        store_interval(placed.z, reach.z + f.margin_b[2], out->lo[5], out->hi[5]);
+        const V4 placed = transform(f.inv4, {middle.x - f.t4[0], middle.y - f.t4[1], middle.z - f.t4[2]});
+        const V4 reach = transform(f.abs_inv4, half);
+        store_interval(placed.x, reach.x + f.margin_b4[0], out->lo[3], out->hi[3]);
+        store_interval(placed.y, reach.y + f.margin_b4[1], out->lo[4], out->hi[4]);
+        store_interval(placed.z, reach.z + f.margin_b4[2], out->lo[5], out->hi[5]);
     }
     if constexpr (kOverlap == BoxOverlap::kSat) project_edges_a(middle, half, f, out->lo + 6, out->hi + 6);
 }
@@ -228,12 +228,12 @@ inline void project_b(const BoxProjector<kOverlap>& p, const F4* lo, const F4* h
     V4 middle, half;
     middle_and_half(lo, hi, &middle, &half);
     store4(out->size, dot(half, half) * (f.max_scale * f.max_scale));
-    const V4 turned = transform(f.m, middle);
-    const V4 placed = {turned.x + f.t[0], turned.y + f.t[1], turned.z + f.t[2]};
-    const V4 reach = transform(f.abs_m, half);
-    store_interval(placed.x, reach.x + f.margin, out->lo[0], out->hi[0]);
-    store_interval(placed.y, reach.y + f.margin, out->lo[1], out->hi[1]);
-    store_interval(placed.z, reach.z + f.margin, out->lo[2], out->hi[2]);
+    const V4 turned = transform(f.m4, middle);
+    const V4 placed = {turned.x + f.t4[0], turned.y + f.t4[1], turned.z + f.t4[2]};
+    const V4 reach = transform(f.abs_m4, half);
+    store_interval(placed.x, reach.x + f.margin4, out->lo[0], out->hi[0]);
+    store_interval(placed.y, reach.y + f.margin4, out->lo[1], out->hi[1]);
+    store_interval(placed.z, reach.z + f.margin4, out->lo[2], out->hi[2]);
     if constexpr (kOverlap == BoxOverlap::kSat) project_edges_b(placed, half, f, out->lo + 6, out->hi + 6);
 }
 
