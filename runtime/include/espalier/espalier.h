@@ -27,6 +27,7 @@ typedef uint32_t espalier_status;
 #define ESPALIER_STATUS_NO_TREE 11u
 #define ESPALIER_STATUS_BUFFER_FULL 12u
 #define ESPALIER_STATUS_INPUT_OUTPUT 13u
+#define ESPALIER_STATUS_NOT_CLOSED 14u
 
 /* How much espalier_open checks; untrusted bytes need FULL. */
 #define ESPALIER_VERIFY_NONE 0u
