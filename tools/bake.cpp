@@ -88,7 +88,7 @@ class BakeRun {
     void check_outputs() {
         for (std::size_t i = 0; i < tasks_.size(); ++i) {
             const Result<Success> writable = check_writable(tasks_[i].output);
-            if (!writable) outcomes_[i] = failed(tasks_[i].output, writable.error());
+            if (!writable) outcomes_[i].fail(tasks_[i].output, writable.error());
         }
     }
 
@@ -97,38 +97,33 @@ class BakeRun {
             progress.begin_input(tasks_[i].input.filename().string());
             // Isolated: a thread that waits inside one bake must not start another one on top of it.
             if (!outcomes_[i].error)
-                tbb::this_task_arena::isolate([&] { outcomes_[i] = bake_one(tasks_[i], progress); });
+                tbb::this_task_arena::isolate([&] { bake_one(tasks_[i], progress, outcomes_[i]); });
             bar_.finish_input();
             report_in_order(i);
         }
     }
 
-    static BakeOutcome failed(const std::filesystem::path& file, Error error) {
-        BakeOutcome outcome;
-        outcome.error = std::move(error);
-        outcome.blamed = file.string();
-        return outcome;
+    void bake_one(const BakeTask& task, InputProgress& progress, BakeOutcome& outcome) const {
+        try {
+            bake_and_write(task, progress, outcome);
+        } catch (const std::bad_alloc&) {
+            outcome.fail(task.input, {ErrorKind::kUnsupported, "not enough memory to bake this mesh"});
+        } catch (const std::exception& failure) {
+            outcome.fail(task.input,
+                         {ErrorKind::kInternal, std::string("internal error: ") + failure.what()});
+        }
     }
 
-    BakeOutcome bake_one(const BakeTask& task, InputProgress& progress) const {
-        BakeOutcome outcome;
+    void bake_and_write(const BakeTask& task, InputProgress& progress, BakeOutcome& outcome) const {
         outcome.cancelled = progress.cancelled();
-        if (outcome.cancelled) return outcome;
-        try {
-            const Result<Baked> baked = bake(task.input, options_, progress);
-            outcome.cancelled = !baked && progress.cancelled();
-            if (outcome.cancelled) return outcome;
-            if (!baked) return failed(task.input, baked.error());
-            const Result<Success> written = write_file_atomically(task.output, baked.value().bytes);
-            if (!written) return failed(task.output, written.error());
-            outcome.report = baked.value().report;
-            return outcome;
-        } catch (const std::bad_alloc&) {
-            return failed(task.input, {ErrorKind::kUnsupported, "not enough memory to bake this mesh"});
-        } catch (const std::exception& failure) {
-            return failed(task.input,
-                          {ErrorKind::kInternal, std::string("internal error: ") + failure.what()});
-        }
+        if (outcome.cancelled) return;
+        const Result<Baked> baked = bake(task.input, options_, progress);
+        outcome.cancelled = !baked && progress.cancelled();
+        if (outcome.cancelled) return;
+        if (!baked) return outcome.fail(task.input, baked.error());
+        const Result<Success> written = write_file_atomically(task.output, baked.value().bytes);
+        if (!written) return outcome.fail(task.output, written.error());
+        outcome.report = baked.value().report;
     }
 
     void report_in_order(std::size_t finished) {

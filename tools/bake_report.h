@@ -18,6 +18,11 @@ struct BakeOutcome {
     std::string blamed;      ///< the file that the error is about
     bool cancelled = false;  ///< neither done nor wrong
     BakeReport report;       ///< when it is done
+
+    void fail(const std::filesystem::path& file, Error why) {
+        error = std::move(why);
+        blamed = file.string();
+    }
 };
 
 /// A line for the asset and one for each finding.
