@@ -70,6 +70,7 @@ Status make_pair_frame(const PartView& a, const PartView& b, const Pose& pose, P
         const double scale = pose.scale[k];
         if (scale == 0) return Status::kInvalidArgument;
         if (scale != 1) frame->rigid = false;
+        frame->scale4[k] = splat(static_cast<float>(std::fabs(scale) * (1 - 1e-6)));
         if (std::fabs(scale) > max_scale) max_scale = std::fabs(scale);
         for (int row = 0; row < 3; ++row) {
             frame->to_a[3 * row + k] = r[3 * row + k] * scale;

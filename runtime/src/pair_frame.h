@@ -22,6 +22,7 @@ struct PairFrame {
     F4 m4[9], t4[3], abs_m4[9], inv4[9], abs_inv4[9];
     F4 margin4;
     F4 margin_b4[3];  ///< rounding along B's local axes
+    F4 scale4[3];     ///< lengths in A's frame of units along B's axes
 
     /// Exact-path corner of B in A's local frame.
     void place(const float* corner_b, double* corner_a) const {

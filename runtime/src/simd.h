@@ -75,6 +75,10 @@ inline M4 operator|(M4 a, M4 b) {
 inline unsigned bits(M4 m) {
     return static_cast<unsigned>(_mm_movemask_ps(m.v));
 }
+/// a where the mask is set, b elsewhere.
+inline F4 select(M4 m, F4 a, F4 b) {
+    return {_mm_or_ps(_mm_and_ps(m.v, a.v), _mm_andnot_ps(m.v, b.v))};
+}
 inline F4 widen_u8(const std::uint8_t* p) {
     std::int32_t packed;
     std::memcpy(&packed, p, 4);
@@ -144,6 +148,9 @@ inline M4 operator&(M4 a, M4 b) {
 }
 inline M4 operator|(M4 a, M4 b) {
     return {vorrq_u32(a.v, b.v)};
+}
+inline F4 select(M4 m, F4 a, F4 b) {
+    return {vbslq_f32(m.v, a.v, b.v)};
 }
 inline unsigned bits(M4 m) {
     static const std::uint32_t kWeights[4] = {1, 2, 4, 8};
@@ -216,6 +223,9 @@ inline M4 operator&(M4 a, M4 b) {
 inline M4 operator|(M4 a, M4 b) {
     return {{a.v[0] || b.v[0], a.v[1] || b.v[1], a.v[2] || b.v[2], a.v[3] || b.v[3]}};
 }
+inline F4 select(M4 m, F4 a, F4 b) {
+    return lanes([&](int i) { return m.v[i] ? a.v[i] : b.v[i]; });
+}
 inline unsigned bits(M4 m) {
     return unsigned(m.v[0]) | unsigned(m.v[1]) << 1 | unsigned(m.v[2]) << 2 | unsigned(m.v[3]) << 3;
 }
@@ -247,6 +257,15 @@ inline F4 dot(const V4& a, const V4& b) {
 }
 inline V4 cross(const V4& a, const V4& b) {
     return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+inline V4 operator+(const V4& a, const V4& b) {
+    return {a.x + b.x, a.y + b.y, a.z + b.z};
+}
+inline V4 operator*(const V4& a, F4 s) {
+    return {a.x * s, a.y * s, a.z * s};
+}
+inline V4 select(M4 m, const V4& a, const V4& b) {
+    return {select(m, a.x, b.x), select(m, a.y, b.y), select(m, a.z, b.z)};
 }
 inline V4 splat3(const float* p) {
     return {splat(p[0]), splat(p[1]), splat(p[2])};
