@@ -37,7 +37,8 @@ CommandLine syntax() {
                "B in A's frame: qw qx qy qz tx ty tz a line, '#' starts a comment; -: standard input");
     line.value("tree", "NAME", "the hierarchy to use: sphere, box, cell or aabb");
     line.value("mode", "MODE", "first, all or distance");
-    line.value("overlap", "TEST", "volume test of the aabb tree: satlite (6 axes, the default) or sat (15)");
+    line.value("overlap", "TEST",
+               "volume test: satlite (6 axes, the default), sat (15); box tree also axis, table");
     line.value("budget", "N", "stop each query after so many node tests");
     line.value("results", "FILE", "write the results to this file; -: standard output");
     line.value("repeat", "K", "run all queries K times and report the least time (1)");
@@ -49,7 +50,7 @@ CommandLine syntax() {
 /// The names in the options, resolved.
 struct Choice {
     const QueryMethod& method;
-    std::size_t overlap;
+    const OverlapVariant& variant;
 };
 
 Choice choose_method(const Parsed& parsed) {
@@ -62,10 +63,13 @@ Choice choose_method(const Parsed& parsed) {
         throw Failure(
             "", {ErrorKind::kUnsupported, "this version has no query of mode " + query_mode_names()[mode] +
                                               " on the " + tree + " tree"});
-    if (method->overlaps.empty() && parsed.has("overlap"))
+    std::vector<std::string> tests;
+    for (const OverlapVariant& variant : method->variants)
+        if (!variant.name.empty()) tests.push_back(variant.name);
+    if (tests.empty() && parsed.has("overlap"))
         fail_usage("--overlap has no meaning for mode " + query_mode_names()[mode] + " on the " + tree +
                    " tree");
-    return {*method, parsed.choice("overlap", method->overlaps).value_or(0)};
+    return {*method, method->variants[parsed.choice("overlap", tests).value_or(0)]};
 }
 
 void check_tree(const AssetFile& asset, const QueryMethod& method) {
@@ -80,8 +84,8 @@ double run_once(QueryRun& run, const std::vector<ListedPose>& poses, const std::
     const std::uint64_t budget = run.budget.value_or(Budget::kUnlimited);
     const auto start = std::chrono::steady_clock::now();
     for (std::size_t i = 0; i < poses.size(); ++i) {
-        const Status status = query_parts(run.method, run.a.parts(), run.b.parts(), poses[i].pose,
-                                          run.overlap, budget, run.outcomes[i]);
+        const Status status = query_parts(run.variant.run, run.method.mode, run.a.parts(), run.b.parts(),
+                                          poses[i].pose, budget, run.outcomes[i]);
         if (status != Status::kOk)
             throw Failure(pose_file, {ErrorKind::kInvalidInput,
                                       "line " + std::to_string(poses[i].line) +
@@ -131,7 +135,7 @@ int run_query(const Arguments& words) {
     const std::vector<ListedPose> poses = read_poses(pose_file);
 
     QueryRun run{
-        a, b, choice.method, choice.overlap, budget, repeats, 0, std::vector<QueryOutcome>(poses.size())};
+        a, b, choice.method, choice.variant, budget, repeats, 0, std::vector<QueryOutcome>(poses.size())};
     run.ns_per_query = std::numeric_limits<double>::infinity();
     for (std::uint64_t i = 0; i < repeats; ++i)
         run.ns_per_query = std::min(run.ns_per_query, run_once(run, poses, pose_file));

@@ -4,16 +4,17 @@
 #include <algorithm>
 
 #include "espalier/aabb_query.h"
+#include "espalier/box_query.h"
 
 namespace espalier::tools {
 namespace {
 
-/// Runs a class like AabbCollide: one contact.
-template <class Query, class OverlapTest>
-Status run_first(const PartView& a, const PartView& b, const Pose& pose, std::size_t overlap,
-                 const Budget& budget, QueryOutcome& outcome) {
+/// Runs a class like AabbCollide: one contact. `kTest` is passed on to `begin`.
+template <class Query, auto... kTest>
+Status run_first(const PartView& a, const PartView& b, const Pose& pose, const Budget& budget,
+                 QueryOutcome& outcome) {
     Query query;
-    const Status status = query.begin(a, b, pose, static_cast<OverlapTest>(overlap));
+    const Status status = query.begin(a, b, pose, kTest...);
     if (status != Status::kOk) return status;
     outcome.verdict = query.step(budget);
     if (outcome.verdict == Verdict::kColliding) outcome.upper = 0;
@@ -23,11 +24,11 @@ Status run_first(const PartView& a, const PartView& b, const Pose& pose, std::si
 
 /// Runs a class like AabbContacts: all contacts. Without the last of them the verdict is open, but one is
 /// enough to know the separation.
-template <class Query, class OverlapTest>
-Status run_all(const PartView& a, const PartView& b, const Pose& pose, std::size_t overlap,
-               const Budget& budget, QueryOutcome& outcome) {
+template <class Query, auto... kTest>
+Status run_all(const PartView& a, const PartView& b, const Pose& pose, const Budget& budget,
+               QueryOutcome& outcome) {
     Query query;
-    const Status status = query.begin(a, b, pose, nullptr, 0, static_cast<OverlapTest>(overlap));
+    const Status status = query.begin(a, b, pose, nullptr, 0, kTest...);
     if (status != Status::kOk) return status;
     outcome.verdict = query.step(budget);
     outcome.contacts = query.count();
@@ -38,8 +39,8 @@ Status run_all(const PartView& a, const PartView& b, const Pose& pose, std::size
 
 /// Runs a class like AabbDistance.
 template <class Query>
-Status run_distance(const PartView& a, const PartView& b, const Pose& pose, std::size_t /*overlap*/,
-                    const Budget& budget, QueryOutcome& outcome) {
+Status run_distance(const PartView& a, const PartView& b, const Pose& pose, const Budget& budget,
+                    QueryOutcome& outcome) {
     Query query;
     const Status status = query.begin(a, b, pose);
     if (status != Status::kOk) return status;
@@ -54,12 +55,37 @@ bool has_aabb(const PartView& part) {
     return part.aabb.nodes != nullptr;
 }
 
+bool has_box(const PartView& part) {
+    return part.box.leaf_count > 0;
+}
+
 const std::vector<QueryMethod>& methods() {
-    static const std::vector<std::string> aabb_tests = {"satlite", "sat"};
     static const std::vector<QueryMethod> all = {
-        {"aabb", QueryMode::kFirst, aabb_tests, has_aabb, run_first<AabbCollide, Overlap>},
-        {"aabb", QueryMode::kAll, aabb_tests, has_aabb, run_all<AabbContacts, Overlap>},
-        {"aabb", QueryMode::kDistance, {}, has_aabb, run_distance<AabbDistance>},
+        {"aabb",
+         QueryMode::kFirst,
+         has_aabb,
+         {{"satlite", run_first<AabbCollide, Overlap::kSatLite>},
+          {"sat", run_first<AabbCollide, Overlap::kSat>}}},
+        {"aabb",
+         QueryMode::kAll,
+         has_aabb,
+         {{"satlite", run_all<AabbContacts, Overlap::kSatLite>},
+          {"sat", run_all<AabbContacts, Overlap::kSat>}}},
+        {"aabb", QueryMode::kDistance, has_aabb, {{"", run_distance<AabbDistance>}}},
+        {"box",
+         QueryMode::kFirst,
+         has_box,
+         {{"satlite", run_first<BoxCollide<BoxOverlap::kSatLite>>},
+          {"sat", run_first<BoxCollide<BoxOverlap::kSat>>},
+          {"axis", run_first<BoxCollide<BoxOverlap::kAxis>>},
+          {"table", run_first<BoxCollide<BoxOverlap::kTable>>}}},
+        {"box",
+         QueryMode::kAll,
+         has_box,
+         {{"satlite", run_all<BoxContacts<BoxOverlap::kSatLite>>},
+          {"sat", run_all<BoxContacts<BoxOverlap::kSat>>},
+          {"axis", run_all<BoxContacts<BoxOverlap::kAxis>>},
+          {"table", run_all<BoxContacts<BoxOverlap::kTable>>}}},
     };
     return all;
 }
@@ -98,8 +124,9 @@ const QueryMethod* find_query_method(const std::string& tree, QueryMode mode) {
     return nullptr;
 }
 
-Status query_parts(const QueryMethod& method, const std::vector<PartView>& a, const std::vector<PartView>& b,
-                   const Pose& pose, std::size_t overlap, std::uint64_t node_tests, QueryOutcome& outcome) {
+Status query_parts(RunQuery run, QueryMode mode, const std::vector<PartView>& a,
+                   const std::vector<PartView>& b, const Pose& pose, std::uint64_t node_tests,
+                   QueryOutcome& outcome) {
     outcome = QueryOutcome();
     bool is_first = true;
     for (const PartView& part_a : a)
@@ -109,11 +136,11 @@ Status query_parts(const QueryMethod& method, const std::vector<PartView>& a, co
                                     ? node_tests
                                     : node_tests - std::min(node_tests, outcome.counters.node_tests);
             QueryOutcome pair;
-            const Status status = method.run(part_a, part_b, pose, overlap, budget, pair);
+            const Status status = run(part_a, part_b, pose, budget, pair);
             if (status != Status::kOk) return status;
-            join(pair, method.mode, is_first, outcome);
+            join(pair, mode, is_first, outcome);
             is_first = false;
-            if (method.mode != QueryMode::kAll && outcome.upper == 0) return Status::kOk;
+            if (mode != QueryMode::kAll && outcome.upper == 0) return Status::kOk;
         }
     return Status::kOk;
 }

@@ -29,22 +29,30 @@ struct QueryOutcome {
     Counters counters;
 };
 
-/// How to query one pair of parts through one tree in one mode.
+/// Queries one pair of parts.
+using RunQuery = Status (*)(const PartView& a, const PartView& b, const Pose& pose, const Budget& budget,
+                            QueryOutcome& outcome);
+
+/// A query with one of its volume tests.
+struct OverlapVariant {
+    std::string name;  ///< empty: there is no choice
+    RunQuery run;
+};
+
+/// How to query through one tree in one mode.
 struct QueryMethod {
     std::string tree;
     QueryMode mode;
-    std::vector<std::string> overlaps;  ///< names of the volume tests, the default first; empty: no choice
     bool (*has_tree)(const PartView& part);
-    /// @param overlap index into `overlaps`
-    Status (*run)(const PartView& a, const PartView& b, const Pose& pose, std::size_t overlap,
-                  const Budget& budget, QueryOutcome& outcome);
+    std::vector<OverlapVariant> variants;  ///< the default first
 };
 
 /// The method for a tree and a mode, or null: not offered by this version.
 const QueryMethod* find_query_method(const std::string& tree, QueryMode mode);
 
-/// Queries every pair of the parts of two assets within one budget and joins the outcomes.
-Status query_parts(const QueryMethod& method, const std::vector<PartView>& a, const std::vector<PartView>& b,
-                   const Pose& pose, std::size_t overlap, std::uint64_t node_tests, QueryOutcome& outcome);
+/// Queries every pair of the parts of two assets within one budget of node tests and joins the outcomes.
+Status query_parts(RunQuery run, QueryMode mode, const std::vector<PartView>& a,
+                   const std::vector<PartView>& b, const Pose& pose, std::uint64_t node_tests,
+                   QueryOutcome& outcome);
 
 }  // namespace espalier::tools

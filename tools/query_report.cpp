@@ -83,7 +83,7 @@ Json query_summary_json(const QueryRun& run) {
     document["b"] = asset_json(run.b);
     document["tree"] = run.method.tree;
     document["mode"] = query_mode_names()[static_cast<std::size_t>(run.method.mode)];
-    document["overlap"] = run.method.overlaps.empty() ? Json() : Json(run.method.overlaps[run.overlap]);
+    document["overlap"] = run.variant.name.empty() ? Json() : Json(run.variant.name);
     document["budget"] = run.budget ? Json(*run.budget) : Json();
     document["poses"] = run.outcomes.size();
     document["repeats"] = run.repeats;

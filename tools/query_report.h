@@ -17,7 +17,7 @@ struct QueryRun {
     const AssetFile& a;
     const AssetFile& b;
     const QueryMethod& method;
-    std::size_t overlap = 0;
+    const OverlapVariant& variant;
     std::optional<std::uint64_t> budget;  ///< node tests; empty: unlimited
     std::uint64_t repeats = 1;
     double ns_per_query = 0;  ///< least of the repeats
