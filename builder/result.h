@@ -10,12 +10,12 @@ namespace espalier {
 
 /// Why something failed. The values are the exit codes of the command line (design: section 7).
 enum class ErrorKind {
-    kUsage = 1,          ///< an option or argument makes no sense
-    kInputOutput = 2,    ///< a file cannot be read or written
-    kInvalidInput = 3,   ///< a file was read, and what it holds cannot be used
-    kInternal = 4,       ///< a promise of ours was broken: a bug
-    kUnsupported = 5,    ///< a format, feature or size that we do not handle
-    kNotSafe = 6,        ///< strict mode: the result would not be collision-safe or complete
+    kUsage = 1,         ///< an option or argument makes no sense
+    kInputOutput = 2,   ///< a file cannot be read or written
+    kInvalidInput = 3,  ///< a file was read, and what it holds cannot be used
+    kInternal = 4,      ///< a promise of ours was broken: a bug
+    kUnsupported = 5,   ///< a format, feature or size that we do not handle
+    kNotSafe = 6,       ///< strict mode: the result would not be collision-safe or complete
 };
 
 /// A failure with its cause. `message` says what is wrong, where (element and index) and what to do;

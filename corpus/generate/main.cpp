@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // espalier-corpus: writes the meshes of the corpus to files.
 #include <boost/program_options.hpp>
-#include <charconv>
 #include <filesystem>
 #include <iostream>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "builder/result.h"
+#include "corpus/generate/write_ugly.h"
 #include "corpus/registry.h"
 #include "corpus/write_mesh.h"
 
@@ -22,11 +21,13 @@ constexpr const char* kUsage =
     "usage: espalier-corpus list\n"
     "       espalier-corpus make NAME [--triangles N] [-o FILE.(off|obj|stl|ply)]\n"
     "       espalier-corpus all DIR\n"
+    "       espalier-corpus ugly DIR\n"
     "\n"
     "list  names, triangle counts and default parameters of all meshes\n"
     "make  writes one mesh, to NAME.off unless told otherwise; with --triangles (100 to 10000000) as near to "
     "N as its shape allows\n"
     "all   writes every mesh with its default parameters to DIR/NAME.off\n"
+    "ugly  writes every bad file to DIR, and manifest.json, which says what espalier bake must answer\n"
     "\n"
     "example: espalier-corpus make torus --triangles 1000000 -o torus.ply\n";
 
@@ -87,6 +88,12 @@ Result<Success> all(const Arguments& arguments) {
     return Success{};
 }
 
+Result<Success> ugly(const Arguments& arguments) {
+    if (arguments.size() != 1) return usage_error("ugly needs one DIR");
+    if (Result<Success> made = make_directory(arguments[0]); !made) return made;
+    return write_ugly_files(arguments[0]);
+}
+
 Result<Success> run(const Arguments& words) {
     if (words.empty()) return usage_error("a verb is missing");
     if (words[0] == "--help" || words[0] == "-h" || words[0] == "help") {
@@ -98,6 +105,7 @@ Result<Success> run(const Arguments& words) {
         if (words[0] == "list") return list(rest);
         if (words[0] == "make") return make(rest);
         if (words[0] == "all") return all(rest);
+        if (words[0] == "ugly") return ugly(rest);
     } catch (const options::error& wrong) {
         return usage_error(wrong.what());
     }

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "builder/asset/bake.h"
+
+#include <tbb/global_control.h>
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <functional>
+
+namespace espalier {
+namespace {
+
+double seconds_of(const std::function<void()>& work) {
+    const auto start = std::chrono::steady_clock::now();
+    work();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// Shortest text that reads back as the same number, on every platform.
+std::string number_text(double value) {
+    char text[64];
+    const auto end = std::to_chars(text, text + sizeof(text), value);
+    return std::string(text, end.ptr);
+}
+
+std::string split_name(AabbSplit split) {
+    return split == AabbSplit::kMedian ? "median" : "binned";
+}
+
+Error cancelled() {
+    return Error{ErrorKind::kInternal, "cancelled"};
+}
+
+/// What strict mode objects to, or nothing.
+std::string unsafe_reason(const SanitizeReport& report) {
+    if (!report.topology.closed)
+        return "the mesh is not closed (" + std::to_string(report.topology.boundary_edges) +
+               " boundary edges), so inside and outside are not defined";
+    if (report.degenerate_triangles + report.degenerate_polygons + report.duplicate_triangles > 0)
+        return "degenerate or duplicate faces had to be removed; clean the source or bake without --strict";
+    return {};
+}
+
+void build_trees(const BakeOptions& options, BakedPart& part, BakeReport& report, Progress& progress) {
+    if (options.aabb) {
+        const double seconds =
+            seconds_of([&] { part.aabb = build_aabb_tree(part.mesh, *options.aabb, progress); });
+        report.trees.push_back({"aabb", part.aabb->nodes.size(), part.aabb->depth,
+                                part.aabb->nodes.size() * sizeof(AabbNode), seconds});
+    }
+}
+
+Result<Baked> bake_soup(const PolygonSoup& soup, const BakeOptions& options, Progress& progress) {
+    progress.begin_stage("sanitize", 1);
+    Result<SanitizedMesh> clean = sanitize(soup, options.sanitize);
+    if (!clean) return clean.error();
+    progress.advance();
+    Baked baked;
+    baked.report.sanitize = clean.value().report;
+    if (options.strict) {
+        const std::string reason = unsafe_reason(baked.report.sanitize);
+        if (!reason.empty()) return Error{ErrorKind::kNotSafe, "not collision-safe: " + reason};
+    }
+    if (progress.cancelled()) return cancelled();
+    AssetContents contents;
+    contents.provenance = soup.provenance;
+    contents.unit = soup.unit;
+    contents.scale = soup.scale;
+    contents.options = recorded_options(options);
+    BakedPart& part = contents.parts.emplace_back();
+    part.origin = clean.value().origin;
+    part.closed = baked.report.sanitize.topology.closed;
+    part.mesh = std::move(clean.value().mesh);
+    build_trees(options, part, baked.report, progress);
+    if (progress.cancelled()) return cancelled();
+    Result<std::vector<std::uint8_t>> bytes = write_asset(contents);
+    if (!bytes) return bytes.error();
+    baked.bytes = std::move(bytes).value();
+    baked.report.file_bytes = baked.bytes.size();
+    return baked;
+}
+
+}  // namespace
+
+std::vector<std::pair<std::string, std::string>> recorded_options(const BakeOptions& options) {
+    std::vector<std::pair<std::string, std::string>> recorded;
+    std::string trees;
+    if (options.aabb) {
+        trees += "aabb";
+        recorded.emplace_back("aabb-leaf", std::to_string(options.aabb->leaf_triangles));
+        recorded.emplace_back("aabb-split", split_name(options.aabb->split));
+    }
+    recorded.emplace_back("scale", number_text(options.import.scale));
+    recorded.emplace_back("trees", trees);
+    recorded.emplace_back("unit", options.import.unit);
+    recorded.emplace_back("weld", number_text(options.sanitize.weld_tolerance));
+    std::sort(recorded.begin(), recorded.end());
+    return recorded;
+}
+
+Result<Baked> bake(const std::filesystem::path& input, const BakeOptions& options, Progress& progress) {
+    std::optional<tbb::global_control> threads;
+    if (options.jobs > 0) threads.emplace(tbb::global_control::max_allowed_parallelism, options.jobs);
+    std::optional<Result<Baked>> baked;
+    const double seconds = seconds_of([&] {
+        progress.begin_stage("read", 1);
+        const Result<PolygonSoup> soup = import_mesh(input, options.import);
+        progress.advance();
+        baked = soup ? bake_soup(soup.value(), options, progress) : Result<Baked>(soup.error());
+    });
+    if (*baked) baked->value().report.seconds = seconds;
+    return *std::move(baked);
+}
+
+}  // namespace espalier

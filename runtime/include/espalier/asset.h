@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+// Opening a baked asset: views into the caller's bytes, nothing copied, nothing allocated.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "espalier/status.h"
+
+namespace espalier {
+
+/// The format that this runtime reads: every file of this major version.
+constexpr std::uint16_t kFormatMajor = 1;
+constexpr std::uint16_t kFormatMinor = 0;
+
+/// Longest root-to-leaf path, in nodes, that the fixed query stacks hold. The builder never makes a deeper
+/// tree and a full verification refuses one. Raising it grows every query object.
+constexpr std::uint32_t kMaxDepth = 16;
+
+/// Most triangles in a leaf.
+constexpr std::uint32_t kMaxLeafTriangles = 8;
+
+/// Values of AabbNode::kind beside the leaf counts 1..kMaxLeafTriangles.
+constexpr std::uint8_t kChildNone = 0;
+constexpr std::uint8_t kChildInner = 255;
+
+/// How much `open` checks.
+enum class Verify {
+    kNone,  ///< O(1): only what is needed to find the parts. A hostile file then has undefined behaviour in
+            ///< queries.
+    kChecksum,  ///< header and checksum over all bytes: finds damage, not malice.
+    kFull,      ///< everything: after it no query reads out of bounds, loops for ever or overflows a stack.
+};
+
+/// Four children of an aabb-tree node, as stored (schema: AabbNode).
+struct AabbNode {
+    std::uint8_t lo[12];           //  0
+    std::uint8_t hi[12];           // 12
+    std::int8_t normal[12];        // 24
+    std::uint8_t slab_lo[4];       // 36
+    std::uint8_t slab_hi[4];       // 40
+    std::uint8_t radius[4];        // 44
+    std::uint8_t kind[4];          // 48
+    std::uint32_t first_child;     // 52
+    std::uint32_t first_triangle;  // 56
+    std::uint32_t reserved;        // 60
+};
+static_assert(sizeof(AabbNode) == 64, "one cache line; schema/espalier.fbs and FORMAT.md say the same");
+
+/// Triangles of a part. Exactly one of the index arrays is set.
+struct MeshView {
+    const float* positions = nullptr;  ///< x y z of each vertex
+    std::uint32_t vertex_count = 0;
+    const std::uint16_t* indices16 = nullptr;
+    const std::uint32_t* indices32 = nullptr;
+    std::uint32_t triangle_count = 0;
+    const std::uint32_t* source_triangles = nullptr;  ///< triangle -> polygon of the source file, or null
+
+    /// Vertex index of corner 0..2 of a triangle.
+    std::uint32_t index(std::uint32_t triangle, std::uint32_t corner) const {
+        const std::size_t i = std::size_t{3} * triangle + corner;
+        return indices16 ? indices16[i] : indices32[i];
+    }
+    /// The three floats of a corner.
+    const float* corner(std::uint32_t triangle, std::uint32_t corner_index) const {
+        return positions + std::size_t{3} * index(triangle, corner_index);
+    }
+};
+
+/// An aabb tree; `nodes` is null when the part has none.
+struct AabbTreeView {
+    const AabbNode* nodes = nullptr;
+    std::uint32_t node_count = 0;
+    std::uint32_t depth = 0;
+    float lo[3] = {0, 0, 0};  ///< decoded box of the root
+    float hi[3] = {0, 0, 0};
+    const std::uint32_t* triangle_order = nullptr;  ///< leaf order -> triangle, or null: the same
+
+    std::uint32_t triangle_at(std::uint32_t leaf_position) const {
+        return triangle_order ? triangle_order[leaf_position] : leaf_position;
+    }
+};
+
+/// One rigid piece of an asset.
+struct PartView {
+    const char* name = "";  ///< zero-terminated, in the file
+    double origin[3] = {0, 0, 0};
+    float lo[3] = {0, 0, 0};
+    float hi[3] = {0, 0, 0};
+    bool closed = false;
+    MeshView mesh;
+    AabbTreeView aabb;
+};
+
+/// A view of an opened file. Copyable; valid as long as the bytes are. Concurrent reads are safe.
+class Asset {
+  public:
+    std::uint16_t version_major() const { return version_major_; }
+    std::uint16_t version_minor() const { return version_minor_; }
+    std::uint32_t builder_revision() const { return builder_revision_; }
+    std::uint64_t checksum() const { return checksum_; }
+    std::uint32_t part_count() const { return part_count_; }
+    const std::uint8_t* data() const { return data_; }
+    std::uint32_t size() const { return size_; }
+
+    /// Fills `part` with views of part `index`. Fails with kInvalidArgument (no such part, null) or kCorrupt
+    /// (possible only when the file was opened without full verification).
+    Status part(std::uint32_t index, PartView* part) const;
+
+  private:
+    friend Status open(const void* data, std::size_t size, Verify verify, Asset* asset);
+    const std::uint8_t* data_ = nullptr;
+    std::uint32_t size_ = 0;
+    std::uint32_t parts_ = 0;  // position of the vector of parts
+    std::uint32_t part_count_ = 0;
+    std::uint16_t version_major_ = 0;
+    std::uint16_t version_minor_ = 0;
+    std::uint32_t builder_revision_ = 0;
+    std::uint64_t checksum_ = 0;
+};
+
+/// Opens the bytes of an .espl file where they are.
+/// @param data   start of the file, 16-byte aligned (64 for best speed); stays the caller's
+/// @param size   bytes available; more than the file has is an error, so that a wrong length is noticed
+/// @param verify how much to check; untrusted files need Verify::kFull
+/// @param asset  receives the view; untouched on failure
+Status open(const void* data, std::size_t size, Verify verify, Asset* asset);
+
+}  // namespace espalier

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+/* The runtime for C (C99): the same functions as the C++ headers, on plain structs and caller memory.
+   Nothing allocates, throws or keeps state of its own; concurrent reads are safe. */
+#ifndef ESPALIER_ESPALIER_H
+#define ESPALIER_ESPALIER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Outcomes; zero is success. */
+typedef uint32_t espalier_status;
+#define ESPALIER_STATUS_OK 0u
+#define ESPALIER_STATUS_INVALID_ARGUMENT 1u
+#define ESPALIER_STATUS_TRUNCATED 2u
+#define ESPALIER_STATUS_WRONG_IDENTIFIER 3u
+#define ESPALIER_STATUS_UNSUPPORTED_VERSION 4u
+#define ESPALIER_STATUS_MISALIGNED 5u
+#define ESPALIER_STATUS_CHECKSUM_MISMATCH 6u
+#define ESPALIER_STATUS_CORRUPT 7u
+#define ESPALIER_STATUS_CORRUPT_MESH 8u
+#define ESPALIER_STATUS_CORRUPT_TREE 9u
+#define ESPALIER_STATUS_TOO_DEEP 10u
+#define ESPALIER_STATUS_NO_TREE 11u
+#define ESPALIER_STATUS_BUFFER_FULL 12u
+#define ESPALIER_STATUS_INPUT_OUTPUT 13u
+
+/* How much espalier_open checks; untrusted bytes need FULL. */
+#define ESPALIER_VERIFY_NONE 0u
+#define ESPALIER_VERIFY_CHECKSUM 1u
+#define ESPALIER_VERIFY_FULL 2u
+
+/* What a query knows. */
+#define ESPALIER_UNRESOLVED 0u
+#define ESPALIER_DISJOINT 1u
+#define ESPALIER_COLLIDING 2u
+
+/* Box test. */
+#define ESPALIER_OVERLAP_SAT_LITE 0u
+#define ESPALIER_OVERLAP_SAT 1u
+
+/* An opened file; a view of the caller's bytes. */
+typedef struct espalier_asset {
+    uint64_t opaque[6];
+} espalier_asset;
+
+/* One rigid piece of an asset. */
+typedef struct espalier_part {
+    uint64_t opaque[32];
+} espalier_part;
+
+/* B in A's frame: p_A = rotation (scale p_B) + translation. */
+typedef struct espalier_pose {
+    double rotation[4]; /* quaternion w x y z, not zero */
+    double translation[3];
+    double scale[3]; /* none zero; 1 1 1 for a rigid motion */
+} espalier_pose;
+
+/* Two triangles that share a point, in A's frame. */
+typedef struct espalier_contact {
+    uint32_t triangle_a;
+    uint32_t triangle_b;
+    double point[3];
+    double normal[3];
+} espalier_contact;
+
+/* Work limit of one step: node tests (0: unlimited) and an optional clock that returns nonzero to stop. */
+typedef struct espalier_budget {
+    uint64_t node_tests;
+    int (*expired)(void* user);
+    void* user;
+} espalier_budget;
+
+/* A first-contact query; zero-initialise nothing, espalier_collide_begin does. */
+typedef struct espalier_collide {
+    uint64_t opaque[1930];
+} espalier_collide;
+
+/* A short English text for a status, never null. */
+const char* espalier_status_text(espalier_status status);
+
+/* Opens `size` bytes at `data` (16-byte aligned, the caller's, read only) where they are. */
+espalier_status espalier_open(const void* data, size_t size, uint32_t verify, espalier_asset* asset);
+
+uint32_t espalier_part_count(const espalier_asset* asset);
+
+/* Fills `part` with views of part `index` (0 .. count - 1). */
+espalier_status espalier_get_part(const espalier_asset* asset, uint32_t index, espalier_part* part);
+
+uint32_t espalier_triangle_count(const espalier_part* part);
+
+/* The identity: no rotation, no translation, scale 1. */
+espalier_pose espalier_identity(void);
+
+/* Starts a first-contact query of two parts with aabb trees; `overlap` is ESPALIER_OVERLAP_*. */
+espalier_status espalier_collide_begin(espalier_collide* query, const espalier_part* a,
+                                       const espalier_part* b, const espalier_pose* pose, uint32_t overlap);
+
+/* Works until the verdict is known or the budget (null: unlimited) is spent; returns the verdict. */
+uint32_t espalier_collide_step(espalier_collide* query, const espalier_budget* budget);
+
+/* The contact found; only after a step returned ESPALIER_COLLIDING. */
+espalier_contact espalier_collide_contact(const espalier_collide* query);
+
+/* Finds all contacts of two parts. `count` receives how many there are; at most `capacity` are written.
+   Returns BUFFER_FULL when some did not fit. `query` is working memory. */
+espalier_status espalier_contacts(espalier_collide* query, const espalier_part* a, const espalier_part* b,
+                                  const espalier_pose* pose, espalier_contact* buffer, size_t capacity,
+                                  uint64_t* count);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

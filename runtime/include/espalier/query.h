@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// What all queries share: budgets, verdicts, counters, contacts.
+#pragma once
+
+#include <cstdint>
+
+namespace espalier {
+
+/// How much work one `step` may do. A step ends at the first limit reached; a query goes on where it stopped.
+struct Budget {
+    static constexpr std::uint64_t kUnlimited = ~std::uint64_t{0};
+
+    /// Node tests: one for every child volume tested. Deterministic on every platform. A step may exceed it
+    /// by the tests of one visit (at most 4 children, or one pair of leaves).
+    std::uint64_t node_tests = kUnlimited;
+    /// Optional clock: asked before every visit; true stops the step.
+    bool (*expired)(void* user) = nullptr;
+    void* user = nullptr;
+};
+
+/// What is known now. `lower <= separation <= upper` always holds.
+enum class Verdict : std::uint32_t {
+    kUnresolved = 0,  ///< the budget ended first: the cautious count it as a hit
+    kDisjoint = 1,
+    kColliding = 2,
+};
+
+/// Work done since `begin`.
+struct Counters {
+    std::uint64_t node_tests = 0;      ///< pairs of volumes tested (van den Bergen's Nb)
+    std::uint64_t leaf_pairs = 0;      ///< pairs of leaves whose triangles were tested
+    std::uint64_t triangle_tests = 0;  ///< pairs of triangles tested (Np)
+    std::uint64_t exact_tests = 0;     ///< of those, decided in double precision
+};
+
+/// Two triangles that share a point. Indices are those of the part's mesh; point and normal are in A's source
+/// frame (origin added).
+struct Contact {
+    std::uint32_t triangle_a = 0;
+    std::uint32_t triangle_b = 0;
+    double point[3] = {0, 0, 0};   ///< a point of both, to double rounding
+    double normal[3] = {0, 0, 0};  ///< unit normal of A's triangle (of B's if A's is degenerate)
+};
+
+/// Volume overlap test of box pairs: 6 face axes, or all 15 axes (van den Bergen 1998, section 3).
+enum class Overlap : std::uint32_t { kSatLite = 0, kSat = 1 };
+
+}  // namespace espalier

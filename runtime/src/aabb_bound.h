@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// Lower bounds of the distance between one volume of one aabb tree and the four children of a node of the
+// other.
+#pragma once
+
+#include "aabb_overlap.h"
+
+namespace espalier {
+
+inline F4 positive(F4 x) {
+    return max(x, splat(0.0f));
+}
+
+/// The boxes' gaps along A's three axes are the sides of a box between them, and so are those along B's; a
+/// slab direction gives one more gap. Each is a lower bound; the largest is returned, less the rounding
+/// margins.
+inline F4 volume_distance(const V4& d, const V4& half_a, const V4& extent_b, const V4& half_b,
+                          const PairFrame& f) {
+    const V4 gap_a = {positive(abs(d.x) - (half_a.x + extent_b.x + f.margin4)),
+                      positive(abs(d.y) - (half_a.y + extent_b.y + f.margin4)),
+                      positive(abs(d.z) - (half_a.z + extent_b.z + f.margin4))};
+    const V4 e = transform(f.inv4, d);
+    const V4 extent_a = transform(f.abs_inv4, half_a);
+    const V4 gap_b = {positive(abs(e.x) - (extent_a.x + half_b.x + f.margin_b4[0])) * f.scale4[0],
+                      positive(abs(e.y) - (extent_a.y + half_b.y + f.margin_b4[1])) * f.scale4[1],
+                      positive(abs(e.z) - (extent_a.z + half_b.z + f.margin_b4[2])) * f.scale4[2]};
+    // Four roundings of relative 2^-24 each are covered by shrinking the root.
+    return sqrt(max(dot(gap_a, gap_a), dot(gap_b, gap_b))) * 0.9999995f;
+}
+
+/// The direction from A to B between the nearest points found so far. It nearly separates their neighbours
+/// too, so projecting on it prunes what the fixed axes cannot.
+struct BestAxis {
+    V4 u;           ///< unit, in A's frame; zero before the first pair
+    V4 abs_own[2];  ///< |u| along A's axes; |M^T u| along B's: what half extents project with
+};
+
+inline BestAxis best_axis(const float* u, const PairFrame& f) {
+    BestAxis axis;
+    axis.u = splat3(u);
+    axis.abs_own[0] = {abs(axis.u.x), abs(axis.u.y), abs(axis.u.z)};
+    const F4* m = f.m4;
+    const V4 turned = {(axis.u.x * m[0] + axis.u.y * m[3]) + axis.u.z * m[6],
+                       (axis.u.x * m[1] + axis.u.y * m[4]) + axis.u.z * m[7],
+                       (axis.u.x * m[2] + axis.u.y * m[5]) + axis.u.z * m[8]};
+    axis.abs_own[1] = {abs(turned.x), abs(turned.y), abs(turned.z)};
+    return axis;
+}
+
+/// How far volumes reach from their centres along +u (side A) or -u (side B): the lesser of what box and slab
+/// allow.
+template <int kSide>
+inline F4 reach_along(const BestAxis& axis, const V4& half, const V4& normal, F4 slab_lo, F4 slab_hi,
+                      F4 radius) {
+    const F4 box = dot(axis.abs_own[kSide], half);
+    const F4 c = kSide == 0 ? dot(axis.u, normal) : splat(0.0f) - dot(axis.u, normal);
+    const F4 s = sqrt(max(splat(1.0f) - c * c, splat(0.0f)) + 1e-6f);
+    return min(box, max(c * slab_lo, c * slab_hi) + s * radius);
+}
+
+/// As `overlap_children`, for distances: stores the volumes in `lanes` and a lower bound of each child's
+/// distance in `bounds`; returns the bits of the children whose bound is below `limit`.
+template <int kSide>
+inline unsigned bound_children(const AabbNode& node, const VolumeLanes& parent, unsigned parent_lane,
+                               const VolumeLanes& other, unsigned other_lane, const PairFrame& f,
+                               const BestAxis& axis, float limit, VolumeLanes* lanes, float* bounds) {
+    Volumes4 four;
+    place_boxes<kSide>(node, parent, parent_lane, f, &four);
+    const V4 d = four.center - lane_of(other.center, other_lane);
+    const V4 other_half = lane_of(other.half, other_lane);
+    F4 bound = kSide == 0 ? volume_distance(d, four.half, lane_of(other.extent, other_lane), other_half, f)
+                          : volume_distance(d, other_half, four.extent, four.half, f);
+    unsigned open = bits(bound <= splat(limit)) & present_children(node);
+    if (!open) return 0;
+    place_slabs<kSide>(node, f, &four);
+    const F4 reach =
+        reach_along<kSide>(axis, four.half, four.normal, four.slab_lo, four.slab_hi, four.radius);
+    const F4 other_reach = reach_along<1 - kSide>(
+        axis, other_half, lane_of(other.normal, other_lane), splat(other.slab_lo[other_lane]),
+        splat(other.slab_hi[other_lane]), splat(other.radius[other_lane]));
+    const F4 along = kSide == 0 ? splat(0.0f) - dot(axis.u, d) : dot(axis.u, d);
+    const F4 gap = max(along - (reach + other_reach), slabs_gap(other, other_lane, four, d));
+    bound = max(bound, gap - f.margin4);
+    open &= bits(bound <= splat(limit));
+    if (!open) return 0;
+    store_lanes(four, f, kSide, lanes);
+    store4(bounds, bound);
+    return open;
+}
+
+}  // namespace espalier

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+#include "pair_frame.h"
+
+#include <cmath>
+
+namespace espalier {
+namespace {
+
+void rotation_matrix(const double* q, double* r) {
+    const double w = q[0], x = q[1], y = q[2], z = q[3];
+    r[0] = 1 - 2 * (y * y + z * z);
+    r[1] = 2 * (x * y - w * z);
+    r[2] = 2 * (x * z + w * y);
+    r[3] = 2 * (x * y + w * z);
+    r[4] = 1 - 2 * (x * x + z * z);
+    r[5] = 2 * (y * z - w * x);
+    r[6] = 2 * (x * z - w * y);
+    r[7] = 2 * (y * z + w * x);
+    r[8] = 1 - 2 * (x * x + y * y);
+}
+
+double largest(const float* lo, const float* hi) {
+    double reach = 0;
+    for (int k = 0; k < 3; ++k) {
+        const double side = std::fabs(double(lo[k])) > std::fabs(double(hi[k])) ? std::fabs(double(lo[k]))
+                                                                                : std::fabs(double(hi[k]));
+        if (side > reach) reach = side;
+    }
+    return reach;
+}
+
+/// Rounding margins. Let u = 2^-24 and S bound the absolute value of every coordinate in A's frame: of A's
+/// bounds, and |M| reach_B + |t| of B's. Float matrices carry one rounding, so a transformed coordinate is
+/// off by at most (3 + 1 + 1 + 2) u S; decoded centres and half extents by 2 u S each; one axis test adds and
+/// subtracts at most six such terms. Slab axes are unit to 3u and project differences below 2 sqrt(3) S. 48 u
+/// S exceeds the sum of all of them; in B's frame the same terms pass through |inv|.
+void set_margins(const PartView& a, const PartView& b, const double* inverse, PairFrame* f) {
+    const double u = 1.0 / 16777216.0;
+    const double reach_b = largest(b.lo, b.hi);
+    double reach = largest(a.lo, a.hi);
+    for (int row = 0; row < 3; ++row) {
+        double placed = std::fabs(f->shift[row]);
+        for (int k = 0; k < 3; ++k) placed += std::fabs(f->to_a[3 * row + k]) * reach_b;
+        if (placed > reach) reach = placed;
+    }
+    f->margin = static_cast<float>(48 * u * reach);
+    f->margin4 = splat(f->margin);
+    for (int row = 0; row < 3; ++row) {
+        double norm = 0;
+        for (int k = 0; k < 3; ++k) norm += std::fabs(inverse[3 * row + k]);
+        f->margin_b4[row] = splat(static_cast<float>(48 * u * (norm * reach + reach_b)));
+    }
+}
+
+}  // namespace
+
+Status make_pair_frame(const PartView& a, const PartView& b, const Pose& pose, PairFrame* frame) {
+    const double* q = pose.rotation;
+    const double length = std::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    if (!(length > 0) || !(length - length == 0)) return Status::kInvalidArgument;
+    const double unit[4] = {q[0] / length, q[1] / length, q[2] / length, q[3] / length};
+    double r[9];
+    rotation_matrix(unit, r);
+
+    double check = 0;
+    frame->rigid = true;
+    double max_scale = 0;
+    double inverse[9];
+    for (int k = 0; k < 3; ++k) {
+        const double scale = pose.scale[k];
+        if (scale == 0) return Status::kInvalidArgument;
+        if (scale != 1) frame->rigid = false;
+        frame->scale4[k] = splat(static_cast<float>(std::fabs(scale) * (1 - 1e-6)));
+        if (std::fabs(scale) > max_scale) max_scale = std::fabs(scale);
+        for (int row = 0; row < 3; ++row) {
+            frame->to_a[3 * row + k] = r[3 * row + k] * scale;
+            const double entry = r[3 * row + k] / scale;  // (R S)^-1 = S^-1 R^T
+            inverse[3 * k + row] = entry;
+            frame->inv4[3 * k + row] = splat(static_cast<float>(entry));
+            frame->abs_inv4[3 * k + row] = splat(static_cast<float>(std::fabs(entry)));
+            check += entry - entry;
+        }
+    }
+    frame->max_scale = static_cast<float>(max_scale * (1 + 1e-6));
+    for (int row = 0; row < 3; ++row) {
+        double shift = pose.translation[row] - a.origin[row];
+        for (int k = 0; k < 3; ++k) {
+            const double entry = frame->to_a[3 * row + k];
+            shift += entry * b.origin[k];
+            frame->m[3 * row + k] = static_cast<float>(entry);
+            frame->abs_m[3 * row + k] = static_cast<float>(std::fabs(entry));
+            frame->m4[3 * row + k] = splat(frame->m[3 * row + k]);
+            frame->abs_m4[3 * row + k] = splat(frame->abs_m[3 * row + k]);
+            check += entry - entry;
+        }
+        frame->shift[row] = shift;
+        frame->t4[row] = splat(static_cast<float>(shift));
+        check += shift - shift;
+    }
+    if (!(check == 0)) return Status::kInvalidArgument;
+    set_margins(a, b, inverse, frame);
+    return Status::kOk;
+}
+
+}  // namespace espalier

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+// Full verification. A tree is accepted only in the one canonical order (preorder, siblings together), so
+// running counters prove that each node has one parent, each triangle one leaf, and that no path is longer
+// than the stack.
+#include "verify.h"
+
+#include <cmath>
+
+namespace espalier {
+namespace {
+
+bool finite(float value) {
+    return value - value == 0.0f;
+}
+
+bool proper_box(const float* lo, const float* hi) {
+    for (int k = 0; k < 3; ++k)
+        if (!finite(lo[k]) || !finite(hi[k]) || !(lo[k] <= hi[k])) return false;
+    return true;
+}
+
+template <class Index>
+Index largest_index(const Index* indices, std::size_t count) {
+    Index largest = 0;
+    for (std::size_t i = 0; i < count; ++i) largest = indices[i] > largest ? indices[i] : largest;
+    return largest;
+}
+
+bool finite_positions(const MeshView& mesh) {
+    // x - x is 0 for finite x and NaN otherwise; a sum of them keeps the NaN and vectorises.
+    float sum = 0.0f;
+    const std::size_t count = std::size_t{3} * mesh.vertex_count;
+    for (std::size_t i = 0; i < count; ++i) sum += mesh.positions[i] - mesh.positions[i];
+    return sum == 0.0f;
+}
+
+Status verify_mesh(const MeshView& mesh) {
+    const std::size_t count = std::size_t{3} * mesh.triangle_count;
+    const std::uint32_t largest =
+        mesh.indices16 ? largest_index(mesh.indices16, count) : largest_index(mesh.indices32, count);
+    if (largest >= mesh.vertex_count || !finite_positions(mesh)) return Status::kCorruptMesh;
+    return Status::kOk;
+}
+
+/// A permutation check without memory is quadratic, so only the range is checked: a repeated entry can make a
+/// query see a triangle twice or never, but never read out of bounds.
+bool order_in_range(const std::uint32_t* order, std::uint32_t count) {
+    return !order || largest_index(order, count) < count;
+}
+
+/// Walks the tree in its canonical order.
+class AabbTreeWalk {
+  public:
+    AabbTreeWalk(const AabbTreeView& tree, std::uint32_t triangle_count)
+        : tree_(tree), triangle_count_(triangle_count) {}
+
+    Status run() {
+        if (tree_.depth == 0) return Status::kCorruptTree;
+        if (tree_.depth > kMaxDepth) return Status::kTooDeep;
+        Status status = enter(0);
+        while (status == Status::kOk && level_ > 0) {
+            Level& top = levels_[level_ - 1];
+            if (top.remaining == 0) {
+                --level_;
+                continue;
+            }
+            --top.remaining;
+            status = enter(top.next++);
+        }
+        if (status != Status::kOk) return status;
+        const bool complete =
+            next_node_ == tree_.node_count && next_triangle_ == triangle_count_ && deepest_ == tree_.depth;
+        return complete ? Status::kOk : Status::kCorruptTree;
+    }
+
+  private:
+    struct Level {
+        std::uint32_t next;
+        std::uint32_t remaining;
+    };
+
+    /// Checks one node and pushes its inner children. Pushes at most `depth` levels, so the stack cannot
+    /// overflow.
+    Status enter(std::uint32_t index) {
+        if (level_ == tree_.depth) return Status::kCorruptTree;
+        const AabbNode& node = tree_.nodes[index];
+        std::uint32_t inner = 0;
+        std::uint32_t leaf_triangles = 0;
+        for (int child = 0; child < 4; ++child) {
+            const std::uint8_t kind = node.kind[child];
+            if (kind == kChildInner)
+                ++inner;
+            else if (kind <= kMaxLeafTriangles)
+                leaf_triangles += kind;
+            else
+                return Status::kCorruptTree;
+        }
+        if (inner + leaf_triangles == 0 || node.reserved != 0) return Status::kCorruptTree;
+        if (node.first_child != next_node_ || inner > tree_.node_count - next_node_)
+            return Status::kCorruptTree;
+        if (node.first_triangle != next_triangle_ || leaf_triangles > triangle_count_ - next_triangle_)
+            return Status::kCorruptTree;
+        next_node_ += inner;
+        next_triangle_ += leaf_triangles;
+        levels_[level_++] = Level{node.first_child, inner};
+        if (level_ > deepest_) deepest_ = level_;
+        return Status::kOk;
+    }
+
+    const AabbTreeView& tree_;
+    std::uint32_t triangle_count_;
+    std::uint32_t next_node_ = 1;
+    std::uint32_t next_triangle_ = 0;
+    std::uint32_t level_ = 0;
+    std::uint32_t deepest_ = 0;
+    Level levels_[kMaxDepth];
+};
+
+Status verify_part(const PartView& part) {
+    for (double coordinate : part.origin)
+        if (!(coordinate - coordinate == 0.0)) return Status::kCorrupt;
+    if (!proper_box(part.lo, part.hi)) return Status::kCorrupt;
+    const Status mesh = verify_mesh(part.mesh);
+    if (mesh != Status::kOk || !part.aabb.nodes) return mesh;
+    if (!proper_box(part.aabb.lo, part.aabb.hi)) return Status::kCorruptTree;
+    if (!order_in_range(part.aabb.triangle_order, part.mesh.triangle_count)) return Status::kCorruptTree;
+    return AabbTreeWalk(part.aabb, part.mesh.triangle_count).run();
+}
+
+}  // namespace
+
+Status verify_parts(const Asset& asset) {
+    for (std::uint32_t i = 0; i < asset.part_count(); ++i) {
+        PartView part;
+        Status status = asset.part(i, &part);
+        if (status == Status::kOk) status = verify_part(part);
+        if (status != Status::kOk) return status;
+    }
+    return Status::kOk;
+}
+
+}  // namespace espalier
