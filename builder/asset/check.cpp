@@ -8,6 +8,7 @@
 #include <new>
 
 #include "builder/asset/aligned_bytes.h"
+#include "builder/asset/check_box_tree.h"
 #include "runtime/src/aabb_volume.h"
 
 namespace espalier {
@@ -129,6 +130,10 @@ Result<CheckReport> check_asset(std::span<const std::uint8_t> bytes) {
         if (asset.part(i, &part) != Status::kOk)
             return Error{ErrorKind::kInternal, "a verified part cannot be read"};
         report.items.push_back(check_bounds(part));
+        if (part.box.leaf_count > 0) {
+            const std::vector<CheckItem> items = check_box_tree(part);
+            report.items.insert(report.items.end(), items.begin(), items.end());
+        }
         if (!part.aabb.nodes) continue;
         const std::vector<CheckItem> items = AabbContainment(part).run();
         report.items.insert(report.items.end(), items.begin(), items.end());

@@ -6,6 +6,8 @@
 
 #include <cmath>
 
+#include "box_volume.h"
+
 namespace espalier {
 namespace {
 
@@ -116,12 +118,48 @@ class AabbTreeWalk {
     Level levels_[kMaxDepth];
 };
 
+/// A box tree's node fixes where its children are, so its shape is proved by every left count lying strictly
+/// between nothing and all of its node's leaves, and by the depth.
+Status verify_box_tree(const BoxTreeView& tree) {
+    if (tree.depth > kMaxBoxDepth) return Status::kTooDeep;
+    BoxRange right[kMaxBoxDepth];  // right children still to visit, at most one a level
+    std::uint32_t level[kMaxBoxDepth];
+    std::uint32_t waiting = 0, depth = 0, deepest = 0;
+    BoxRange range{0, tree.leaf_count, 0};
+    for (;;) {
+        if (range.leaves == 1) {
+            if (depth > deepest) deepest = depth;
+            if (waiting == 0) break;
+            range = right[--waiting];
+            depth = level[waiting];
+            continue;
+        }
+        const std::uint32_t left = left_leaves(tree.nodes[range.node], range.leaves);
+        if (left == 0 || left >= range.leaves || depth == tree.depth) return Status::kCorruptTree;
+        ++depth;
+        level[waiting] = depth;
+        right[waiting++] = right_child(range, left);
+        range = left_child(range, left);
+    }
+    return deepest == tree.depth ? Status::kOk : Status::kCorruptTree;
+}
+
+Status verify_box(const PartView& part) {
+    if (part.box.leaf_count == 0) return Status::kOk;
+    if (!proper_box(part.box.lo, part.box.hi)) return Status::kCorruptTree;
+    if (!order_in_range(part.box.triangle_order, part.mesh.triangle_count)) return Status::kCorruptTree;
+    return verify_box_tree(part.box);
+}
+
 Status verify_part(const PartView& part) {
     for (double coordinate : part.origin)
         if (!(coordinate - coordinate == 0.0)) return Status::kCorrupt;
     if (!proper_box(part.lo, part.hi)) return Status::kCorrupt;
     const Status mesh = verify_mesh(part.mesh);
-    if (mesh != Status::kOk || !part.aabb.nodes) return mesh;
+    if (mesh != Status::kOk) return mesh;
+    const Status box = verify_box(part);
+    if (box != Status::kOk) return box;
+    if (!part.aabb.nodes) return Status::kOk;
     if (!proper_box(part.aabb.lo, part.aabb.hi)) return Status::kCorruptTree;
     if (!order_in_range(part.aabb.triangle_order, part.mesh.triangle_count)) return Status::kCorruptTree;
     return AabbTreeWalk(part.aabb, part.mesh.triangle_count).run();

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The runtime's views give meshes and hierarchies; flatc's reader gives what the runtime has no use for.
+#include "builder/asset/describe.h"
+
+#include <algorithm>
+
+#include "builder/asset/aligned_bytes.h"
+#include "builder/mesh/provenance.h"
+#include "espalier/asset.h"
+#include "espalier_generated.h"
+
+namespace espalier {
+namespace {
+
+std::string text_of(const flatbuffers::String* string) {
+    return string ? string->str() : std::string();
+}
+
+void describe_provenance(const schema::Provenance* provenance, AssetDescription& asset) {
+    if (!provenance) return;
+    asset.source_name = text_of(provenance->source_name());
+    asset.unit = text_of(provenance->unit());
+    asset.scale = provenance->scale();
+    std::array<std::uint8_t, 32> digest;
+    if (const auto* stored = provenance->source_sha256(); stored && stored->size() == digest.size()) {
+        std::copy(stored->begin(), stored->end(), digest.begin());
+        asset.source_sha256 = to_hex(digest);
+    }
+    if (const auto* options = provenance->options())
+        for (const schema::Option* option : *options)
+            asset.options.emplace_back(option->name()->str(), option->value()->str());
+}
+
+/// Counts the nodes below `index` into the levels from `level` on. Verified trees are at most kMaxDepth deep.
+void count_aabb_nodes(const AabbTreeView& view, std::uint32_t index, std::size_t level,
+                      TreeDescription& tree) {
+    if (tree.levels.size() <= level) tree.levels.resize(level + 1);
+    ++tree.levels[level].nodes;
+    const AabbNode& node = view.nodes[index];
+    std::uint32_t next_child = node.first_child;
+    for (const std::uint8_t kind : node.kind) {
+        if (kind == kChildNone) continue;
+        if (kind == kChildInner) {
+            count_aabb_nodes(view, next_child++, level + 1, tree);
+            continue;
+        }
+        ++tree.leaves;
+        ++tree.levels[level].leaves;
+        tree.levels[level].triangles += kind;
+        ++tree.leaf_fill[kind];
+    }
+}
+
+void describe_aabb(const PartView& view, PartDescription& part) {
+    if (!view.aabb.nodes) return;
+    TreeDescription tree;
+    tree.name = "aabb";
+    tree.depth = view.aabb.depth;
+    tree.nodes = view.aabb.node_count;
+    tree.leaf_fill.resize(kMaxLeafTriangles + 1);
+    count_aabb_nodes(view.aabb, 0, 0, tree);
+    const std::uint64_t node_bytes = tree.nodes * sizeof(AabbNode);
+    const std::uint64_t order_bytes = view.aabb.triangle_order ? part.triangles * 4 : 0;
+    part.sections.push_back({"aabb nodes", node_bytes});
+    if (order_bytes > 0) part.sections.push_back({"aabb order", order_bytes});
+    tree.bytes = node_bytes + order_bytes;
+    part.trees.push_back(std::move(tree));
+}
+
+PartDescription describe_part(const PartView& view) {
+    PartDescription part;
+    part.name = view.name;
+    std::copy_n(view.origin, 3, part.origin.begin());
+    std::copy_n(view.lo, 3, part.lo.begin());
+    std::copy_n(view.hi, 3, part.hi.begin());
+    part.closed = view.closed;
+    part.vertices = view.mesh.vertex_count;
+    part.triangles = view.mesh.triangle_count;
+    part.index_bits = view.mesh.indices16 ? 16 : 32;
+    part.sections.push_back({"positions", part.vertices * 12});
+    part.sections.push_back({"indices", part.triangles * 3 * (part.index_bits / 8)});
+    if (view.mesh.source_triangles) part.sections.push_back({"source triangles", part.triangles * 4});
+    // One line a hierarchy, in the order in which the command line names them.
+    describe_aabb(view, part);
+    for (TreeDescription& tree : part.trees)
+        tree.bytes_per_triangle = static_cast<double>(tree.bytes) / static_cast<double>(part.triangles);
+    return part;
+}
+
+}  // namespace
+
+Result<AssetDescription> describe_asset(std::span<const std::uint8_t> bytes) {
+    const AlignedBytes aligned(bytes);
+    Asset view;
+    const Status status = open(aligned.data(), aligned.size(), Verify::kFull, &view);
+    if (status == Status::kUnsupportedVersion) return Error{ErrorKind::kUnsupported, status_text(status)};
+    if (status != Status::kOk) return Error{ErrorKind::kInvalidInput, status_text(status)};
+    // The runtime does not look at the provenance, so its verification does not either.
+    flatbuffers::Verifier verifier(aligned.data(), aligned.size());
+    if (!schema::VerifyAssetBuffer(verifier))
+        return Error{ErrorKind::kInvalidInput, "corrupt file structure"};
+
+    AssetDescription asset;
+    asset.version_major = view.version_major();
+    asset.version_minor = view.version_minor();
+    asset.builder_revision = view.builder_revision();
+    asset.checksum = view.checksum();
+    asset.file_bytes = view.size();
+    describe_provenance(schema::GetAsset(aligned.data())->provenance(), asset);
+    asset.other_bytes = asset.file_bytes;
+    for (std::uint32_t i = 0; i < view.part_count(); ++i) {
+        PartView part;
+        if (view.part(i, &part) != Status::kOk)
+            return Error{ErrorKind::kInternal, "a verified part cannot be read"};
+        asset.parts.push_back(describe_part(part));
+        for (const SectionDescription& section : asset.parts.back().sections)
+            asset.other_bytes -= section.bytes;
+    }
+    return asset;
+}
+
+}  // namespace espalier
