@@ -8,6 +8,7 @@
 #include "builder/mesh/provenance.h"
 #include "espalier/asset.h"
 #include "espalier_generated.h"
+#include "runtime/src/box_volume.h"
 
 namespace espalier {
 namespace {
@@ -67,6 +68,40 @@ void describe_aabb(const PartView& view, PartDescription& part) {
     part.trees.push_back(std::move(tree));
 }
 
+/// Counts the boxes of a subtree whose root is at `level`. Verified trees are at most kMaxBoxDepth deep.
+void count_boxes(const PartView& view, const BoxRange& range, std::size_t level, TreeDescription& tree) {
+    if (tree.levels.size() <= level) tree.levels.resize(level + 1);
+    if (range.leaves > 1) {
+        ++tree.levels[level].nodes;
+        const std::uint32_t left = left_leaves(view.box.nodes[range.node], range.leaves);
+        count_boxes(view, left_child(range, left), level + 1, tree);
+        count_boxes(view, right_child(range, left), level + 1, tree);
+        return;
+    }
+    const std::uint32_t rest = view.mesh.triangle_count - range.first * view.box.leaf_triangles;
+    const std::uint32_t fill = std::min(rest, view.box.leaf_triangles);
+    ++tree.leaves;
+    ++tree.levels[level].leaves;
+    tree.levels[level].triangles += fill;
+    ++tree.leaf_fill[fill];
+}
+
+void describe_box(const PartView& view, PartDescription& part) {
+    if (view.box.leaf_count == 0) return;
+    TreeDescription tree;
+    tree.name = "box";
+    tree.depth = view.box.depth;
+    tree.nodes = view.box.leaf_count - 1;
+    tree.leaf_fill.resize(kMaxLeafTriangles + 1);
+    count_boxes(view, BoxRange{0, view.box.leaf_count, 0}, 0, tree);
+    const std::uint64_t node_bytes = tree.nodes * sizeof(BoxNode);
+    const std::uint64_t order_bytes = view.box.triangle_order ? part.triangles * 4 : 0;
+    part.sections.push_back({"box nodes", node_bytes});
+    if (order_bytes > 0) part.sections.push_back({"box order", order_bytes});
+    tree.bytes = node_bytes + order_bytes;
+    part.trees.push_back(std::move(tree));
+}
+
 PartDescription describe_part(const PartView& view) {
     PartDescription part;
     part.name = view.name;
@@ -81,6 +116,7 @@ PartDescription describe_part(const PartView& view) {
     part.sections.push_back({"indices", part.triangles * 3 * (part.index_bits / 8)});
     if (view.mesh.source_triangles) part.sections.push_back({"source triangles", part.triangles * 4});
     // One line a hierarchy, in the order in which the command line names them.
+    describe_box(view, part);
     describe_aabb(view, part);
     for (TreeDescription& tree : part.trees)
         tree.bytes_per_triangle = static_cast<double>(tree.bytes) / static_cast<double>(part.triangles);
