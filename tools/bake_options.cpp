@@ -24,8 +24,8 @@ void enable_aabb(const Parsed& parsed, BakeOptions& options) {
 }
 
 void enable_box(const Parsed& parsed, BakeOptions& options) {
-    BoxTreeOptions& box = options.box.emplace();
     constexpr BoxSplit kSplits[] = {BoxSplit::kBinned, BoxSplit::kVolume, BoxSplit::kLongest};
+    BoxTreeOptions& box = options.box.emplace();
     if (const auto split = parsed.choice("box-split", {"binned", "volume", "longest"}))
         box.split = kSplits[*split];
     if (const auto leaf = parsed.count("box-leaf", 1, kMaxLeafTriangles))
@@ -66,6 +66,7 @@ std::vector<std::string> parse_trees(const std::string& list) {
 
 void set_trees(const Parsed& parsed, BakeOptions& options) {
     options.aabb.reset();
+    options.box.reset();
     const std::vector<std::string> wanted = parse_trees(parsed.text("trees").value_or(kDefaultTrees));
     for (const TreeKind& kind : tree_kinds()) {
         const bool is_wanted = std::ranges::find(wanted, kind.name) != wanted.end();
