@@ -35,8 +35,8 @@ struct ModelData {
 
 /// What a library can do, and where it is worth asking.
 struct LibraryInfo {
-    std::string name;            ///< "FCL OBB"
-    std::string family;          ///< "FCL": the report names the best member of a family
+    std::string name = {};       ///< "FCL OBB"
+    std::string family = {};     ///< "FCL": the report names the best member of a family
     bool first = false;          ///< yes-or-no query that ends at the first contact
     bool misses = false;         ///< takes part where there is no contact (contact generators do)
     bool all = false;            ///< counts all pairs of triangles that meet
