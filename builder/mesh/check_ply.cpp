@@ -254,7 +254,10 @@ void PlyCheck::write_header() {
         for (const Property& property : element.properties) {
             out += "property ";
             if (property.count != nullptr) out += "list " + std::string(property.count->name) + " ";
-            out += std::string(property.type->name) + " " + property.name + "\n";
+            // In text a float may be beyond the range of one; the reader would stop there.
+            const bool widen = format_ == Format::kAscii && !property.type->integer;
+            out += widen ? "double" : property.type->name;
+            out += " " + property.name + "\n";
         }
     }
     out += "end_header\n";

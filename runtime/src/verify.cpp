@@ -168,9 +168,16 @@ Status verify_part(const PartView& part) {
 }  // namespace
 
 Status verify_parts(const Asset& asset) {
+    // A hostile file may name one part many times over. Honest parts share nothing, so their meshes together
+    // fit the file; and since a tree's work is bounded by its mesh's triangles, the whole stays linear.
+    std::uint64_t mesh_bytes = 0;
     for (std::uint32_t i = 0; i < asset.part_count(); ++i) {
         PartView part;
         Status status = asset.part(i, &part);
+        if (status != Status::kOk) return status;
+        mesh_bytes += std::uint64_t{12} * part.mesh.vertex_count +
+                      std::uint64_t{part.mesh.indices16 ? 6u : 12u} * part.mesh.triangle_count;
+        if (mesh_bytes > asset.size()) return Status::kCorrupt;
         if (status == Status::kOk) status = verify_part(part);
         if (status != Status::kOk) return status;
     }
