@@ -45,8 +45,8 @@ struct LibraryInfo {
     bool tumbling_only = false;  ///< relies on coherence: takes part in the tumbling turn alone
     bool quick = true;           ///< takes part in the quick run
     std::uint32_t most_triangles = ~std::uint32_t{0};
-    std::string limits;  ///< what it cannot do, for the report
-    int rank = 0;        ///< order in tables
+    std::string limits = {};  ///< what it cannot do, for the report
+    int rank = 0;             ///< order in tables
 };
 
 /// One library holding one model; queries are between two copies of it.
