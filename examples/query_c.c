@@ -33,7 +33,7 @@ static const void* read_file(const char* path, void** memory, size_t* size) {
 }
 
 static int print_contacts(const espalier_part* part) {
-    static espalier_collide query; /* working memory of a query; nothing is allocated */
+    static espalier_query query; /* working memory of a query; nothing is allocated */
     espalier_contact contacts[kContacts];
     espalier_pose pose = espalier_identity();
     espalier_status status;
