@@ -100,8 +100,9 @@ std::string page_of(const std::string& file) {
 int run_view(const Arguments& words) {
     const std::optional<Parsed> parsed = syntax().parse(words);
     if (!parsed) return 0;
-    if (!parsed->has("output")) fail_usage("-o PAGE.html is missing");
-    const std::string output = *parsed->text("output");
+    const std::optional<std::string> named = parsed->text("output");
+    if (!named) fail_usage("-o PAGE.html is missing");
+    const std::string& output = *named;
     if (output != "-") value_or_fail(output, check_writable(output));
     const std::string page = page_of(parsed->arguments()[0]);
     if (output == "-") {
