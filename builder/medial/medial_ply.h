@@ -8,7 +8,8 @@
 
 namespace espalier {
 
-/// Text PLY: a vertex for each medial sphere (x y z radius) and an edge for each adjacent pair. Numbers read back exactly.
+/// Text PLY: a vertex for each medial sphere (x y z radius) and an edge for each adjacent pair. Numbers read
+/// back exactly.
 std::string medial_ply(const MedialSet& set);
 
 }  // namespace espalier

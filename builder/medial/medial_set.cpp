@@ -182,7 +182,8 @@ Result<MedialSet> compute_medial_set(const InsideTest& inside, const SurfaceQuer
     return set;
 }
 
-Result<MedialSet> compute_medial_set(const TriangleMesh& mesh, const MedialOptions& options, Progress& progress) {
+Result<MedialSet> compute_medial_set(const TriangleMesh& mesh, const MedialOptions& options,
+                                     Progress& progress) {
     const InsideTest inside(mesh);
     const SurfaceQuery query(inside.oriented());
     return compute_medial_set(inside, query, options, progress);

@@ -48,6 +48,7 @@ Result<MedialSet> compute_medial_set(const InsideTest& inside, const SurfaceQuer
                                      const MedialOptions& options, Progress& progress);
 
 /// The same for a mesh as `sanitize` returns it.
-Result<MedialSet> compute_medial_set(const TriangleMesh& mesh, const MedialOptions& options, Progress& progress);
+Result<MedialSet> compute_medial_set(const TriangleMesh& mesh, const MedialOptions& options,
+                                     Progress& progress);
 
 }  // namespace espalier

@@ -175,8 +175,8 @@ double surface_area(const TriangleMesh& mesh) {
 }
 
 double sample_spacing(double area, std::uint32_t count) {
-    // Dart throwing fills about 0.7 of the densest packing, which has one point per 0.866 spacing^2.
-    return std::sqrt(0.7 * area / (0.866 * std::max<std::uint32_t>(1, count)));
+    // This many darts fill about half of the densest packing, which has one point per 0.866 spacing^2.
+    return std::sqrt(0.52 * area / (0.866 * std::max<std::uint32_t>(1, count)));
 }
 
 std::vector<SurfaceSample> sample_surface(const TriangleMesh& mesh, const SampleOptions& options) {

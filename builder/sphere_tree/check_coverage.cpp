@@ -245,7 +245,8 @@ class CoverageChecker {
             candidates.push_back(candidate(tree_.spheres[child(parent, c)]));
         }
         const Ball ball{parent.center.cast<double>(), parent.radius};
-        // A child around its whole parent (a copy of it, where an error was small enough) needs no look at the surface.
+        // A child around its whole parent (a copy of it, where an error was small enough) needs no look at
+        // the surface.
         for (std::uint32_t c = 0; c < parent.child_count; ++c) {
             const Sphere& s = tree_.spheres[child(parent, c)];
             if (s.center == parent.center && s.radius >= parent.radius) {
@@ -264,8 +265,9 @@ class CoverageChecker {
         return gap;
     }
 
-    /// Every triangle is a union of pieces with a path of spheres that hold it, from the root to the last level; so a
-    /// descent that follows whatever holds a contact point never loses it, and every level covers the surface.
+    /// Every triangle is a union of pieces with a path of spheres that hold it, from the root to the last
+    /// level; so a descent that follows whatever holds a contact point never loses it, and every level covers
+    /// the surface.
     bool paths_cover(CoverageReport& report) {
         std::vector<std::optional<Gap>> gaps(mesh_.triangles.size());
         tbb::parallel_for(std::size_t(0), mesh_.triangles.size(), [&](std::size_t t) {
@@ -278,7 +280,8 @@ class CoverageChecker {
         });
         for (const auto& gap : gaps) {
             if (gap) {
-                describe(report, static_cast<std::uint32_t>(tree_.levels.size() - 1), tree_.levels.back().first, *gap);
+                describe(report, static_cast<std::uint32_t>(tree_.levels.size() - 1),
+                         tree_.levels.back().first, *gap);
                 return false;
             }
         }
@@ -297,7 +300,8 @@ class CoverageChecker {
             }
         }
         const std::array<Piece, 2> halves = bisect(piece);
-        return path_proof(halves[0], depth + 1, pieces, witness) && path_proof(halves[1], depth + 1, pieces, witness);
+        return path_proof(halves[0], depth + 1, pieces, witness) &&
+               path_proof(halves[1], depth + 1, pieces, witness);
     }
 
     bool has_path(const Piece& piece) const {

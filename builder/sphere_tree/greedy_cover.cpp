@@ -83,7 +83,8 @@ class GreedyCover {
         if (pieces % 64 != 0) {
             left.back() = (std::uint64_t(1) << (pieces % 64)) - 1;
         }
-        // Gains only shrink as more is covered, so an old gain bounds the new one: look again only at what is on top.
+        // Gains only shrink as more is covered, so an old gain bounds the new one: look again only at what is
+        // on top.
         using Entry = std::pair<double, std::size_t>;
         const auto worse = [](const Entry& a, const Entry& b) {
             return a.first < b.first || (a.first == b.first && a.second > b.second);

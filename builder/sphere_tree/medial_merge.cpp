@@ -157,8 +157,9 @@ class Merger {
         }
     }
 
-    /// A part that no adjacency joins to the rest could never be merged, and the rest would have to shrink to one sphere in its
-    /// place: joins every part but the largest to its nearest sphere elsewhere, until there is one part.
+    /// A part that no adjacency joins to the rest could never be merged, and the rest would have to shrink to
+    /// one sphere in its place: joins every part but the largest to its nearest sphere elsewhere, until there
+    /// is one part.
     void join_components() {
         std::vector<std::uint32_t> part(spheres_.size());
         for (;;) {

@@ -23,8 +23,8 @@ constexpr double kBoundaryRefinement = 1.0 / 8.0;
 /// How far, in parent radii, the outside volume of children is known; none may reach farther.
 constexpr double kContextReach = 1.5;
 
-/// What the next level's outside volume counts, against this level's, when a ball is chosen that covers more than it must: its
-/// children have to cover that too.
+/// What the next level's outside volume counts, against this level's, when a ball is chosen that covers more
+/// than it must: its children have to cover that too.
 constexpr double kAreaWeight = 0.5;
 
 struct PieceSizes {
@@ -99,8 +99,9 @@ std::vector<TreeNode> split_by_fit(const SplitContext& context, const TreeNode& 
     const std::uint32_t effort = context.options.effort;
     options.effort = effort == 0 ? 0 : effort + (level == 1 ? 4 * effort : level == 2 ? effort : 0);
     options.seed = level;
-    const bool must_be_covered_again =
-        level + 1 < context.options.levels && context.options.coverage == CoveragePolicy::kFull && !context.options.dag;
+    const bool must_be_covered_again = level + 1 < context.options.levels &&
+                                       context.options.coverage == CoveragePolicy::kFull &&
+                                       !context.options.dag;
     if (must_be_covered_again) {
         options.area_weight = kAreaWeight / (6.283185307179586 * context.options.branch);
     }

@@ -21,7 +21,7 @@ struct SurfaceQuadrature {
     std::vector<Eigen::Vector3d> point;
     std::vector<Eigen::Vector3d> area;
     std::vector<double> weight;  ///< length of the area vector
-    std::vector<double> near;  ///< squared distance below which the piece's solid angle is computed exactly
+    std::vector<double> near;    ///< squared distance below which the piece's solid angle is computed exactly
     std::vector<std::array<Eigen::Vector3d, 3>> corner;
 
     void add(const Piece& piece) {
@@ -59,8 +59,8 @@ struct BallMeasure {
     double area = 0.0;     ///< area of the surface inside the ball
 };
 
-/// Measures a ball, given the winding number at its centre. Every quadrature point within the ball must be in `surface`;
-/// others do no harm.
+/// Measures a ball, given the winding number at its centre. Every quadrature point within the ball must be in
+/// `surface`; others do no harm.
 inline BallMeasure measure_ball(const SurfaceQuadrature& surface, const Ball& ball, double winding) {
     constexpr double kFourPi = 12.566370614359172;
     const double squared_radius = ball.radius * ball.radius;
@@ -80,7 +80,8 @@ inline BallMeasure measure_ball(const SurfaceQuadrature& surface, const Ball& ba
         } else {
             // One point would misjudge a piece this near, and with it the side on which the centre is.
             const auto& c = surface.corner[i];
-            sum += kFourPi * solid_angle_fraction(c[0] - ball.center, c[1] - ball.center, c[2] - ball.center) *
+            sum += kFourPi *
+                   solid_angle_fraction(c[0] - ball.center, c[1] - ball.center, c[2] - ball.center) *
                    (cubed_radius - cubed);
         }
     }

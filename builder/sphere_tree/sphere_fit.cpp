@@ -141,8 +141,8 @@ class Fitter {
         return total > 0.0 ? Vector3d(sum / total) : centroid_[pieces.front()];
     }
 
-    /// The ball's outside volume plus what the surface it covers will cost its children: `count` balls over an area bulge
-    /// by about that area squared, divided by their radius and number.
+    /// The ball's outside volume plus what the surface it covers will cost its children: `count` balls over
+    /// an area bulge by about that area squared, divided by their radius and number.
     double cost_of(const Ball& ball) {
         const double beyond =
             (ball.center - options_.reach.center).norm() + ball.radius - options_.reach.radius;
@@ -188,8 +188,8 @@ class Fitter {
 
     // ---- all balls ----
 
-    /// Each piece goes to the ball whose centre is nearest in radii: a small ball keeps what lies near its centre even
-    /// where a large one is around it, and a piece that some ball holds stays with one that does.
+    /// Each piece goes to the ball whose centre is nearest in radii: a small ball keeps what lies near its
+    /// centre even where a large one is around it, and a piece that some ball holds stays with one that does.
     void assign(State& state) {
         std::vector<double> least(pieces_.size(), kInfinity);
         std::vector<std::uint32_t> owner(pieces_.size(), 0);
@@ -273,8 +273,9 @@ class Fitter {
         for (std::size_t c = 0; c < order.size(); ++c) {
             order[c] = c;
         }
-        std::stable_sort(order.begin(), order.end(),
-                         [&](std::size_t a, std::size_t b) { return state.clusters[a].cost > state.clusters[b].cost; });
+        std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+            return state.clusters[a].cost > state.clusters[b].cost;
+        });
         for (const std::size_t c : order) {
             std::vector<std::uint32_t> kept;
             for (const std::uint32_t i : state.clusters[c].pieces) {
@@ -610,9 +611,9 @@ class Fitter {
     SurfaceQuadrature surface_;
     std::vector<Vector3d> centroid_;
     std::vector<double> weight_;
-    std::vector<Vector3d> vertices_;         ///< the pieces' corners, each once
-    std::vector<std::uint32_t> vertex_of_;   ///< by piece and corner
-    std::vector<std::uint32_t> seen_;        ///< by vertex: `seen_mark_` if met in the current walk
+    std::vector<Vector3d> vertices_;        ///< the pieces' corners, each once
+    std::vector<std::uint32_t> vertex_of_;  ///< by piece and corner
+    std::vector<std::uint32_t> seen_;       ///< by vertex: `seen_mark_` if met in the current walk
     std::uint32_t seen_mark_ = 0;
     SurfaceQuadrature near_;
     Ball near_ball_;  ///< what `near_` was selected for

@@ -16,7 +16,7 @@ struct FitOptions {
     std::uint32_t effort = 2;     ///< number of starts and of exchange rounds grow with it
     std::uint64_t seed = 0;
     double area_weight = 0.0;  ///< of the covered area squared by the radius, see sphere_fit.cpp
-    Ball reach;  ///< the context is complete in this ball; balls beyond it are avoided
+    Ball reach;                ///< the context is complete in this ball; balls beyond it are avoided
 };
 
 struct FitResult {

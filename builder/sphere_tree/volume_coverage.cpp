@@ -91,7 +91,8 @@ Cell root_cell(const TriangleMesh& mesh) {
         high = high.cwiseMax(p.cast<double>());
     }
     // A hair larger than the bounding box, against rounding.
-    const Vector3d half = 0.5 * (high - low) * (1.0 + 1e-9) + Vector3d::Constant(1e-12 * (high - low).maxCoeff());
+    const Vector3d half =
+        0.5 * (high - low) * (1.0 + 1e-9) + Vector3d::Constant(1e-12 * (high - low).maxCoeff());
     return {0.5 * (low + high), half, 0};
 }
 
@@ -100,7 +101,8 @@ constexpr int kGrowDepth = 9;
 
 class VolumeFiller {
   public:
-    VolumeFiller(const TriangleMesh& mesh, std::vector<Ball>& balls) : inside_(mesh), boxes_(mesh), balls_(balls) {}
+    VolumeFiller(const TriangleMesh& mesh, std::vector<Ball>& balls)
+        : inside_(mesh), boxes_(mesh), balls_(balls) {}
 
     bool closed() const { return inside_.kind() == SolidKind::kClosed; }
 
@@ -141,7 +143,8 @@ class VolumeFiller {
         double least = std::numeric_limits<double>::infinity();
         for (std::size_t b = 0; b < balls_.size(); ++b) {
             const double needed = std::max(reach(balls_[b], cell), balls_[b].radius);
-            const double growth = needed * needed * needed - balls_[b].radius * balls_[b].radius * balls_[b].radius;
+            const double growth =
+                needed * needed * needed - balls_[b].radius * balls_[b].radius * balls_[b].radius;
             if (growth < least) {
                 least = growth;
                 best = b;

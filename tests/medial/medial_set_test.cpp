@@ -105,10 +105,11 @@ TEST(MedialPly, headerCountsMatchTheLines) {
     MedialSet set;
     set.balls = {{{0.5, 1, 2}, 0.25, {}}, {{3, 4, 5}, 1e-3, {}}};
     set.adjacent = {{0, 1}};
-    EXPECT_EQ(medial_ply(set),
-              "ply\nformat ascii 1.0\nelement vertex 2\nproperty double x\nproperty double y\nproperty double z\n"
-              "property double radius\nelement edge 1\nproperty uint vertex1\nproperty uint vertex2\nend_header\n"
-              "0.5 1 2 0.25\n3 4 5 0.001\n0 1\n");
+    EXPECT_EQ(
+        medial_ply(set),
+        "ply\nformat ascii 1.0\nelement vertex 2\nproperty double x\nproperty double y\nproperty double z\n"
+        "property double radius\nelement edge 1\nproperty uint vertex1\nproperty uint vertex2\nend_header\n"
+        "0.5 1 2 0.25\n3 4 5 0.001\n0 1\n");
 }
 
 TEST(MedialSet, sameResultEveryTime) {
