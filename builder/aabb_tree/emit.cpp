@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "builder/aabb_tree/build_node.h"
-#include "runtime/src/aabb_volume.h"
+#include "runtime/src/aabb_quantize.h"
 
 namespace espalier {
 namespace {
@@ -15,11 +15,6 @@ namespace {
 /// Slabs of larger ranges would never reject anything that the boxes do not.
 constexpr std::uint32_t kSlabTriangles = 8192;
 constexpr std::uint32_t kTaskTriangles = 4096;
-
-/// How far the corners of a range reach along a direction and across it, about a centre.
-struct SlabFit {
-    double lo = 0, hi = 0, radius2 = 0;
-};
 
 class Emitter {
   public:
@@ -36,12 +31,12 @@ class Emitter {
         std::uint32_t inner = 0;
         for (unsigned lane = 0; lane < 4; ++lane) {
             if (lane >= build.child_count) {
-                for (unsigned k = 0; k < 3; ++k) node.lo[4 * k + lane] = 255;
+                quantize_absent(lane, &node);
                 continue;
             }
             const BuildChild& child = build.children[lane];
-            quantize_box(child.box, volume, lane, node);
-            quantize_slab(child, volume, lane, node);
+            quantize_box(child.box.min().data(), child.box.max().data(), volume, lane, &node);
+            fit_slab(child, volume, lane, node);
             if (child.node) {
                 node.kind[lane] = kChildInner;
                 ++inner;
@@ -83,28 +78,8 @@ class Emitter {
             tbb::parallel_for(0u, build.child_count, emit_child);
     }
 
-    static void quantize_box(const Eigen::AlignedBox3f& box, const Volume& parent, unsigned lane,
-                             AabbNode& node) {
-        float step[3];
-        box_steps(parent, step);
-        for (unsigned k = 0; k < 3; ++k) {
-            const auto decode = [&](int q) {
-                return decode_side(parent.lo[k], step[k], static_cast<float>(q));
-            };
-            const float lo = box.min()[k], hi = box.max()[k];
-            int q_lo =
-                step[k] > 0 ? std::clamp(static_cast<int>((lo - parent.lo[k]) / step[k]) + 1, 0, 255) : 0;
-            while (q_lo > 0 && decode(q_lo) > lo) --q_lo;
-            int q_hi =
-                step[k] > 0 ? std::clamp(static_cast<int>((hi - parent.lo[k]) / step[k]) - 1, 0, 255) : 0;
-            while (q_hi < 255 && decode(q_hi) < hi) ++q_hi;
-            node.lo[4 * k + lane] = static_cast<std::uint8_t>(q_lo);
-            node.hi[4 * k + lane] = static_cast<std::uint8_t>(q_hi);
-        }
-    }
-
     /// Chooses the thinnest of a few directions. A slab holds for whatever direction the bytes decode to.
-    void quantize_slab(const BuildChild& child, const Volume& parent, unsigned lane, AabbNode& node) const {
+    void fit_slab(const BuildChild& child, const Volume& parent, unsigned lane, AabbNode& node) const {
         std::array<Eigen::Vector3d, 5> directions = {Eigen::Vector3d::UnitX(), Eigen::Vector3d::UnitY(),
                                                      Eigen::Vector3d::UnitZ()};
         std::size_t count = 3;
@@ -114,13 +89,13 @@ class Emitter {
         AabbNode trial = node;
         bool chosen = false;
         for (std::size_t i = count; i-- > 0;) {
-            set_direction(directions[i], lane, trial);
+            quantize_direction(directions[i].data(), lane, &trial);
             const Volume decoded = decode_child(trial, parent, lane);
-            const SlabFit fit = box_only || i < 3 ? fit_box(decoded) : fit_corners(child, decoded);
+            const SlabFit fit = box_only || i < 3 ? box_fit(decoded) : fit_corners(child, decoded);
             if (chosen && fit.hi - fit.lo >= thinnest) continue;
             chosen = true;
             thinnest = fit.hi - fit.lo;
-            set_interval(fit, parent, lane, trial);
+            quantize_slab(fit, parent, lane, &trial);
             node = trial;
         }
     }
@@ -149,61 +124,12 @@ class Emitter {
         return (mesh_.corner(triangle, 1) - a).cross(mesh_.corner(triangle, 2) - a);
     }
 
-    static void set_direction(const Eigen::Vector3d& direction, unsigned lane, AabbNode& node) {
-        const double scale = 127.0 / direction.cwiseAbs().maxCoeff();
-        for (unsigned k = 0; k < 3; ++k)
-            node.normal[4 * k + lane] = static_cast<std::int8_t>(std::lround(direction[k] * scale));
-    }
-
-    static Eigen::Vector3d center(const Volume& v) {
-        Eigen::Vector3d c;
-        for (int k = 0; k < 3; ++k) c[k] = static_cast<double>((v.lo[k] + v.hi[k]) * 0.5f);
-        return c;
-    }
-
-    SlabFit fit_corners(const BuildChild& child, const Volume& v) const {
-        const Eigen::Vector3d c = center(v), n(v.normal[0], v.normal[1], v.normal[2]);
-        SlabFit fit{1e300, -1e300, 0};
+    SlabFit fit_corners(const BuildChild& child, const Volume& volume) const {
+        SlabFitter fitter(volume);
         for (std::uint32_t i = child.begin; i < child.end; ++i)
-            for (std::size_t corner = 0; corner < 3; ++corner) {
-                const Eigen::Vector3d d = mesh_.corner(boxes_[i].triangle, corner) - c;
-                const double along = d.dot(n);
-                fit.lo = std::min(fit.lo, along);
-                fit.hi = std::max(fit.hi, along);
-                fit.radius2 = std::max(fit.radius2, (d - along * n).squaredNorm());
-            }
-        return fit;
-    }
-
-    /// The decoded box itself, seen along one of its axes.
-    static SlabFit fit_box(const Volume& v) {
-        SlabFit fit;
-        double along = 0;
-        for (int k = 0; k < 3; ++k) {
-            const double half = static_cast<double>((v.hi[k] - v.lo[k]) * 0.5f) * (1 + 1e-6);
-            along += std::abs(static_cast<double>(v.normal[k])) * half;
-            fit.radius2 += half * half;
-        }
-        fit.radius2 -= along * along * (1 - 1e-6);
-        fit.lo = -along;
-        fit.hi = along;
-        return fit;
-    }
-
-    static void set_interval(const SlabFit& fit, const Volume& parent, unsigned lane, AabbNode& node) {
-        const auto decoded = [&] { return decode_child(node, parent, lane); };
-        node.slab_hi[lane] = 255;
-        const double circumradius = std::max(static_cast<double>(decoded().slab_hi), 1e-300);
-        const auto guess = [](double q) { return static_cast<std::uint8_t>(std::clamp(q, 0.0, 255.0)); };
-        const double radius = std::sqrt(std::max(fit.radius2, 0.0));
-        node.slab_lo[lane] = guess((fit.lo / circumradius + 1) * 127.5 + 1);
-        while (node.slab_lo[lane] > 0 && static_cast<double>(decoded().slab_lo) > fit.lo)
-            --node.slab_lo[lane];
-        node.slab_hi[lane] = guess((fit.hi / circumradius + 1) * 127.5 - 1);
-        while (node.slab_hi[lane] < 255 && static_cast<double>(decoded().slab_hi) < fit.hi)
-            ++node.slab_hi[lane];
-        node.radius[lane] = guess(radius / circumradius * 255 - 1);
-        while (node.radius[lane] < 255 && static_cast<double>(decoded().radius) < radius) ++node.radius[lane];
+            for (const std::uint32_t corner : mesh_.triangles[boxes_[i].triangle])
+                fitter.add(mesh_.positions[corner].data());
+        return fitter.fit();
     }
 
     const TriangleMesh& mesh_;

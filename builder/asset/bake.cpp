@@ -28,6 +28,18 @@ std::string split_name(AabbSplit split) {
     return split == AabbSplit::kMedian ? "median" : "binned";
 }
 
+std::string split_name(BoxSplit split) {
+    switch (split) {
+        case BoxSplit::kVolume:
+            return "volume";
+        case BoxSplit::kLongest:
+            return "longest";
+        case BoxSplit::kBinned:
+            break;
+    }
+    return "binned";
+}
+
 Error cancelled() {
     return Error{ErrorKind::kInternal, "cancelled"};
 }
@@ -48,6 +60,12 @@ void build_trees(const BakeOptions& options, BakedPart& part, BakeReport& report
             seconds_of([&] { part.aabb = build_aabb_tree(part.mesh, *options.aabb, progress); });
         report.trees.push_back({"aabb", part.aabb->nodes.size(), part.aabb->depth,
                                 part.aabb->nodes.size() * sizeof(AabbNode), seconds});
+    }
+    if (options.box) {
+        const double seconds =
+            seconds_of([&] { part.box = build_box_tree(part.mesh, *options.box, progress); });
+        report.trees.push_back({"box", part.box->nodes.size(), part.box->depth,
+                                part.box->nodes.size() * sizeof(BoxNode), seconds});
     }
 }
 
@@ -90,6 +108,11 @@ std::vector<std::pair<std::string, std::string>> recorded_options(const BakeOpti
         trees += "aabb";
         recorded.emplace_back("aabb-leaf", std::to_string(options.aabb->leaf_triangles));
         recorded.emplace_back("aabb-split", split_name(options.aabb->split));
+    }
+    if (options.box) {
+        trees += trees.empty() ? "box" : ",box";
+        recorded.emplace_back("box-leaf", std::to_string(options.box->leaf_triangles));
+        recorded.emplace_back("box-split", split_name(options.box->split));
     }
     recorded.emplace_back("scale", number_text(options.import.scale));
     recorded.emplace_back("trees", trees);

@@ -18,6 +18,7 @@ constexpr std::size_t kCacheLine = 64;
 constexpr std::size_t kLargestPayload = std::size_t{0x7fffffff} - (std::size_t{1} << 20);
 
 static_assert(sizeof(schema::AabbNode) == sizeof(AabbNode), "runtime and schema must describe the same node");
+static_assert(sizeof(schema::BoxNode) == sizeof(BoxNode), "runtime and schema must describe the same node");
 
 /// The mesh in a given triangle order, vertices renumbered by first use.
 TriangleMesh reordered(const TriangleMesh& mesh, const std::vector<std::uint32_t>& order) {
@@ -59,22 +60,30 @@ template <class Element, class Source>
 fb::Offset<fb::Vector<const Element*>> struct_vector(fb::FlatBufferBuilder& builder,
                                                      const std::vector<Source>& source,
                                                      std::size_t alignment) {
-    static_assert(sizeof(Element) == sizeof(Source));
-    builder.StartVector(source.size() * sizeof(Element) / alignment, alignment);
-    builder.PushBytes(reinterpret_cast<const std::uint8_t*>(source.data()), source.size() * sizeof(Source));
+    static_assert(sizeof(Element) == sizeof(Source) && sizeof(Source) % 4 == 0);
+    // Counted in words: FlatBuffers aligns a vector to the size of its elements, which need not be a power of
+    // two.
+    const std::size_t bytes = source.size() * sizeof(Source);
+    builder.ForceVectorAlignment(bytes, 1, alignment);
+    if (bytes == 0) builder.Align(alignment);  // the line above leaves empty vectors where they fall
+    builder.StartVector(bytes / 4, 4);
+    builder.PushBytes(reinterpret_cast<const std::uint8_t*>(source.data()), bytes);
     return fb::Offset<fb::Vector<const Element*>>(builder.EndVector(source.size()));
 }
 
 class PartWriter {
   public:
     PartWriter(fb::FlatBufferBuilder& builder, const BakedPart& part) : builder_(builder), part_(part) {
-        leaf_order_ = part.aabb ? part.aabb->order : identity(part.mesh.triangles.size());
+        leaf_order_ = part.aabb  ? part.aabb->order
+                      : part.box ? part.box->order
+                                 : identity(part.mesh.triangles.size());
         mesh_ = reordered(part.mesh, leaf_order_);
     }
 
     fb::Offset<schema::Part> write() {
         const schema::Box bounds = box_of(mesh_);
         const auto aabb = part_.aabb ? write_aabb(*part_.aabb) : fb::Offset<schema::AabbTree>();
+        const auto box = part_.box ? write_box(*part_.box) : fb::Offset<schema::BoxTree>();
         const auto positions = struct_vector<schema::Vec3>(builder_, mesh_.positions, 4);
         fb::Offset<fb::Vector<std::uint16_t>> narrow;
         fb::Offset<fb::Vector<std::uint32_t>> wide;
@@ -90,6 +99,7 @@ class PartWriter {
         if (!wide.IsNull()) table.add_indices32(wide);
         table.add_closed(part_.closed);
         if (!aabb.IsNull()) table.add_aabb_tree(aabb);
+        if (!box.IsNull()) table.add_box_tree(box);
         return table.Finish();
     }
 
@@ -121,6 +131,29 @@ class PartWriter {
         return table.Finish();
     }
 
+    fb::Offset<schema::BoxTree> write_box(const BoxTree& tree) {
+        const auto nodes = struct_vector<schema::BoxNode>(builder_, tree.nodes, kCacheLine);
+        const auto order = write_order(tree.order);
+        const schema::Box bounds(vec3(tree.lo), vec3(tree.hi));
+        schema::BoxTreeBuilder table(builder_);
+        table.add_bounds(&bounds);
+        table.add_depth(tree.depth);
+        table.add_leaf_triangles(tree.leaf_triangles);
+        table.add_nodes(nodes);
+        if (!order.IsNull()) table.add_triangle_order(order);
+        return table.Finish();
+    }
+
+    /// Leaf order of a tree as stored triangles; nothing when the mesh is stored in it.
+    fb::Offset<fb::Vector<std::uint32_t>> write_order(const std::vector<std::uint32_t>& order) {
+        if (order == leaf_order_) return {};
+        std::vector<std::uint32_t> stored(order.size());
+        for (std::uint32_t i = 0; i < leaf_order_.size(); ++i) stored[leaf_order_[i]] = i;
+        std::vector<std::uint32_t> entries(order.size());
+        for (std::size_t i = 0; i < order.size(); ++i) entries[i] = stored[order[i]];
+        return builder_.CreateVector(entries);
+    }
+
     fb::FlatBufferBuilder& builder_;
     const BakedPart& part_;
     std::vector<std::uint32_t> leaf_order_;
@@ -148,6 +181,7 @@ std::size_t payload_bytes(const AssetContents& contents) {
     for (const BakedPart& part : contents.parts) {
         bytes += part.mesh.positions.size() * 12 + part.mesh.triangles.size() * 12;
         if (part.aabb) bytes += part.aabb->nodes.size() * sizeof(AabbNode);
+        if (part.box) bytes += part.box->nodes.size() * sizeof(BoxNode) + part.box->order.size() * 4;
     }
     return bytes;
 }

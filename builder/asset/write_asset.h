@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "builder/aabb_tree/aabb_tree.h"
+#include "builder/box_tree/box_tree.h"
 #include "builder/mesh/provenance.h"
 #include "builder/mesh/triangle_mesh.h"
 #include "builder/result.h"
@@ -24,6 +25,7 @@ struct BakedPart {
     bool closed = false;
     TriangleMesh mesh;  ///< in the order of the input; the writer reorders it
     std::optional<AabbTree> aabb;
+    std::optional<BoxTree> box;
 };
 
 struct AssetContents {

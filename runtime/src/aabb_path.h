@@ -17,6 +17,46 @@ struct PathEnd {
     float size() const { return lanes->size[lane]; }
 };
 
+/// Where a child is: siblings lie together, so it follows from the kinds of those before it.
+struct ChildPlace {
+    std::uint32_t first, kind;  ///< as in PathEnd
+};
+
+inline ChildPlace place_of_child(const AabbNode& node, unsigned lane) {
+    std::uint32_t inner = 0, triangles = 0;
+    for (unsigned i = 0; i < lane; ++i) {
+        if (node.kind[i] == kChildInner)
+            ++inner;
+        else
+            triangles += node.kind[i];
+    }
+    const std::uint32_t kind = node.kind[lane];
+    return {kind == kChildInner ? node.first_child + inner : node.first_triangle + triangles, kind};
+}
+
+/// Packs the set lanes, two bits each, least key lowest.
+inline void order_lanes(unsigned set, const float* keys, std::uint8_t* order, std::uint8_t* remaining) {
+    unsigned sorted[4];
+    unsigned count = 0;
+    for (unsigned lane = 0; lane < 4; ++lane) {
+        if (!(set >> lane & 1u)) continue;
+        unsigned slot = count++;
+        for (; slot > 0 && keys[sorted[slot - 1]] > keys[lane]; --slot) sorted[slot] = sorted[slot - 1];
+        sorted[slot] = lane;
+    }
+    unsigned packed = 0;
+    for (unsigned slot = 0; slot < count; ++slot) packed |= sorted[slot] << (2 * slot);
+    *order = static_cast<std::uint8_t>(packed);
+    *remaining = static_cast<std::uint8_t>(count);
+}
+
+inline unsigned take_lane(std::uint8_t* order, std::uint8_t* remaining) {
+    const unsigned lane = *order & 3u;
+    *order = static_cast<std::uint8_t>(*order >> 2);
+    --*remaining;
+    return lane;
+}
+
 /// A replaced volume: its children, those still to visit (two bits each, next one lowest) and what it
 /// replaced.
 struct PairVisit {
@@ -27,41 +67,12 @@ struct PairVisit {
     std::uint8_t remaining;
     std::uint8_t order;
 
-    /// Sets the children to visit, least key first.
-    void set_order(unsigned hits, const float* keys) {
-        unsigned sorted[4];
-        unsigned count = 0;
-        for (unsigned lane = 0; lane < 4; ++lane) {
-            if (!(hits >> lane & 1u)) continue;
-            unsigned slot = count++;
-            for (; slot > 0 && keys[sorted[slot - 1]] > keys[lane]; --slot) sorted[slot] = sorted[slot - 1];
-            sorted[slot] = lane;
-        }
-        unsigned packed = 0;
-        for (unsigned slot = 0; slot < count; ++slot) packed |= sorted[slot] << (2 * slot);
-        order = static_cast<std::uint8_t>(packed);
-        remaining = static_cast<std::uint8_t>(count);
-    }
+    void set_order(unsigned hits, const float* keys) { order_lanes(hits, keys, &order, &remaining); }
+    unsigned take_next() { return take_lane(&order, &remaining); }
 
-    unsigned take_next() {
-        const unsigned lane = order & 3u;
-        order = static_cast<std::uint8_t>(order >> 2);
-        --remaining;
-        return lane;
-    }
-
-    /// Siblings lie together, so a child's place follows from the kinds of those before it.
     PathEnd child(unsigned lane) const {
-        PathEnd end{&lanes, lane, 0, node->kind[lane]};
-        std::uint32_t inner = 0, triangles = 0;
-        for (unsigned i = 0; i < lane; ++i) {
-            if (node->kind[i] == kChildInner)
-                ++inner;
-            else
-                triangles += node->kind[i];
-        }
-        end.first = end.leaf() ? node->first_triangle + triangles : node->first_child + inner;
-        return end;
+        const ChildPlace place = place_of_child(*node, lane);
+        return PathEnd{&lanes, lane, place.first, place.kind};
     }
 };
 

@@ -63,6 +63,24 @@ Status read_aabb_tree(Buffer buffer, const Table& part, std::uint32_t triangle_c
     return Status::kOk;
 }
 
+Status read_box_tree(Buffer buffer, const Table& part, std::uint32_t triangle_count, BoxTreeView* tree) {
+    if (!part.has(field::kBoxTree)) return Status::kOk;
+    const Table table = part.table(field::kBoxTree);
+    const VectorRange nodes = table.vector(field::kBoxNodes, sizeof(BoxNode), alignof(BoxNode));
+    const VectorRange order = table.vector(field::kBoxTriangleOrder, 4, 4);
+    const std::uint32_t leaf = table.scalar<std::uint32_t>(field::kBoxLeafTriangles, 0);
+    if (!nodes.valid() || order.broken() || leaf == 0 || leaf > kMaxLeafTriangles) return Status::kCorrupt;
+    if (nodes.count != (triangle_count - 1) / leaf) return Status::kCorrupt;
+    if (order.valid() && order.count != triangle_count) return Status::kCorrupt;
+    if (!read_box(buffer, table, field::kBoxBounds, tree->lo, tree->hi)) return Status::kCorrupt;
+    tree->nodes = at<BoxNode>(buffer, nodes);
+    tree->leaf_count = nodes.count + 1;
+    tree->leaf_triangles = leaf;
+    tree->depth = table.scalar<std::uint32_t>(field::kBoxDepth, 0);
+    if (order.valid()) tree->triangle_order = at<std::uint32_t>(buffer, order);
+    return Status::kOk;
+}
+
 Status read_part(Buffer buffer, const Table& table, PartView* part) {
     if (!table.valid()) return Status::kCorrupt;
     part->name = table.string(field::kName);
@@ -72,7 +90,9 @@ Status read_part(Buffer buffer, const Table& table, PartView* part) {
     if (!read_box(buffer, table, field::kBounds, part->lo, part->hi)) return Status::kCorrupt;
     const Status mesh = read_mesh(buffer, table, &part->mesh);
     if (mesh != Status::kOk) return mesh;
-    return read_aabb_tree(buffer, table, part->mesh.triangle_count, &part->aabb);
+    const Status aabb = read_aabb_tree(buffer, table, part->mesh.triangle_count, &part->aabb);
+    if (aabb != Status::kOk) return aabb;
+    return read_box_tree(buffer, table, part->mesh.triangle_count, &part->box);
 }
 
 }  // namespace

@@ -4,25 +4,43 @@
 #include <new>
 
 #include "espalier/aabb_query.h"
+#include "espalier/aabb_refit.h"
+#include "espalier/aabb_single.h"
 #include "espalier/asset.h"
 #include "espalier/espalier.h"
 
 namespace {
 
+using espalier::AabbClosestPoint;
 using espalier::AabbCollide;
 using espalier::AabbContacts;
+using espalier::AabbDistance;
+using espalier::AabbInside;
+using espalier::AabbRayCast;
 using espalier::Asset;
 using espalier::Budget;
+using espalier::ClosestPoint;
 using espalier::Contact;
+using espalier::DistanceGoal;
 using espalier::Overlap;
 using espalier::PartView;
 using espalier::Pose;
+using espalier::Ray;
+using espalier::RayHit;
+using espalier::RayMode;
 using espalier::Status;
 
 static_assert(sizeof(Asset) <= sizeof(espalier_asset), "enlarge espalier_asset");
 static_assert(sizeof(PartView) <= sizeof(espalier_part), "enlarge espalier_part");
-static_assert(sizeof(AabbCollide) + 8 <= sizeof(espalier_collide), "enlarge espalier_collide");
-static_assert(sizeof(AabbContacts) + 8 <= sizeof(espalier_collide), "enlarge espalier_collide");
+static_assert(sizeof(AabbCollide) + 8 <= sizeof(espalier_query) &&
+                  sizeof(AabbContacts) + 8 <= sizeof(espalier_query) &&
+                  sizeof(AabbDistance) + 8 <= sizeof(espalier_query) &&
+                  sizeof(AabbRayCast) + 8 <= sizeof(espalier_query),
+              "enlarge espalier_query");
+static_assert(sizeof(DistanceGoal) == sizeof(espalier_distance_goal) && sizeof(Ray) == sizeof(espalier_ray) &&
+                  sizeof(RayHit) == sizeof(espalier_ray_hit) &&
+                  sizeof(ClosestPoint) == sizeof(espalier_closest_point),
+              "the C structs mirror the C++ ones");
 static_assert(sizeof(Contact) == sizeof(espalier_contact) &&
                   offsetof(Contact, normal) == offsetof(espalier_contact, normal),
               "the C contact mirrors the C++ one");
@@ -45,10 +63,23 @@ void to_c(const Cpp& value, C* c) {
 }
 
 /// The query object inside the caller's bytes, at the next 16-byte boundary.
-unsigned char* aligned(espalier_collide* query) {
+unsigned char* aligned(espalier_query* query) {
     auto* bytes = reinterpret_cast<unsigned char*>(query->opaque);
     const std::size_t misalignment = reinterpret_cast<std::uintptr_t>(bytes) % alignof(AabbCollide);
     return misalignment == 0 ? bytes : bytes + (alignof(AabbCollide) - misalignment);
+}
+
+template <class Query>
+Query* make(espalier_query* query) {
+    return new (aligned(query)) Query;
+}
+template <class Query>
+Query* running(espalier_query* query) {
+    return std::launder(reinterpret_cast<Query*>(aligned(query)));
+}
+template <class Query>
+const Query* running(const espalier_query* query) {
+    return running<Query>(const_cast<espalier_query*>(query));
 }
 
 struct ClockAdapter {
@@ -58,6 +89,18 @@ struct ClockAdapter {
         return b->expired(b->user) != 0;
     }
 };
+
+template <class Query>
+uint32_t step(espalier_query* query, const espalier_budget* budget) {
+    ClockAdapter clock{budget};
+    Budget limits;
+    if (budget && budget->node_tests > 0) limits.node_tests = budget->node_tests;
+    if (budget && budget->expired) {
+        limits.expired = &ClockAdapter::expired;
+        limits.user = &clock;
+    }
+    return static_cast<uint32_t>(running<Query>(query)->step(limits));
+}
 
 }  // namespace
 
@@ -97,44 +140,131 @@ espalier_pose espalier_identity(void) {
     return pose;
 }
 
-espalier_status espalier_collide_begin(espalier_collide* query, const espalier_part* a,
-                                       const espalier_part* b, const espalier_pose* pose, uint32_t overlap) {
+espalier_status espalier_collide_begin(espalier_query* query, const espalier_part* a, const espalier_part* b,
+                                       const espalier_pose* pose, uint32_t overlap) {
     if (!query || !a || !b || !pose || overlap > ESPALIER_OVERLAP_SAT) return code(Status::kInvalidArgument);
-    auto* collide = new (aligned(query)) AabbCollide;
-    return code(collide->begin(from_c<PartView>(a), from_c<PartView>(b), from_c<Pose>(pose),
-                               static_cast<Overlap>(overlap)));
+    return code(make<AabbCollide>(query)->begin(from_c<PartView>(a), from_c<PartView>(b), from_c<Pose>(pose),
+                                                static_cast<Overlap>(overlap)));
 }
 
-uint32_t espalier_collide_step(espalier_collide* query, const espalier_budget* budget) {
-    auto* collide = reinterpret_cast<AabbCollide*>(aligned(query));
-    ClockAdapter clock{budget};
-    Budget limits;
-    if (budget && budget->node_tests > 0) limits.node_tests = budget->node_tests;
-    if (budget && budget->expired) {
-        limits.expired = &ClockAdapter::expired;
-        limits.user = &clock;
-    }
-    return static_cast<uint32_t>(collide->step(limits));
+uint32_t espalier_collide_step(espalier_query* query, const espalier_budget* budget) {
+    return step<AabbCollide>(query, budget);
 }
 
-espalier_contact espalier_collide_contact(const espalier_collide* query) {
-    auto* collide = reinterpret_cast<AabbCollide*>(aligned(const_cast<espalier_collide*>(query)));
+espalier_contact espalier_collide_contact(const espalier_query* query) {
     espalier_contact contact;
-    to_c(collide->contact(), &contact);
+    to_c(running<AabbCollide>(query)->contact(), &contact);
     return contact;
 }
 
-espalier_status espalier_contacts(espalier_collide* query, const espalier_part* a, const espalier_part* b,
+espalier_status espalier_contacts(espalier_query* query, const espalier_part* a, const espalier_part* b,
                                   const espalier_pose* pose, espalier_contact* buffer, size_t capacity,
                                   uint64_t* count) {
     if (!query || !a || !b || !pose || !count) return code(Status::kInvalidArgument);
-    auto* contacts = new (aligned(query)) AabbContacts;
+    auto* contacts = make<AabbContacts>(query);
     const Status status = contacts->begin(from_c<PartView>(a), from_c<PartView>(b), from_c<Pose>(pose),
                                           reinterpret_cast<Contact*>(buffer), capacity);
     if (status != Status::kOk) return code(status);
     contacts->step();
     *count = contacts->count();
     return code(contacts->status());
+}
+
+espalier_distance_goal espalier_any_distance(void) {
+    espalier_distance_goal goal;
+    to_c(DistanceGoal(), &goal);
+    return goal;
+}
+
+espalier_status espalier_distance_begin(espalier_query* query, const espalier_part* a, const espalier_part* b,
+                                        const espalier_pose* pose, const espalier_distance_goal* goal) {
+    if (!query || !a || !b || !pose || !goal) return code(Status::kInvalidArgument);
+    return code(make<AabbDistance>(query)->begin(from_c<PartView>(a), from_c<PartView>(b), from_c<Pose>(pose),
+                                                 from_c<DistanceGoal>(goal)));
+}
+
+uint32_t espalier_distance_step(espalier_query* query, const espalier_budget* budget) {
+    return step<AabbDistance>(query, budget);
+}
+
+espalier_distance espalier_distance_result(const espalier_query* query) {
+    const AabbDistance* distance = running<AabbDistance>(query);
+    const espalier::ClosestPair pair = distance->closest();
+    espalier_distance result;
+    result.lower = distance->lower();
+    result.upper = distance->upper();
+    result.triangle_a = pair.triangle_a;
+    result.triangle_b = pair.triangle_b;
+    std::memcpy(result.point_a, pair.point_a, sizeof(result.point_a));
+    std::memcpy(result.point_b, pair.point_b, sizeof(result.point_b));
+    result.done = distance->done() ? 1 : 0;
+    return result;
+}
+
+espalier_status espalier_ray_begin(espalier_query* query, const espalier_part* part, const espalier_ray* ray,
+                                   int any) {
+    if (!query || !part || !ray) return code(Status::kInvalidArgument);
+    return code(make<AabbRayCast>(query)->begin(from_c<PartView>(part), from_c<Ray>(ray),
+                                                any ? RayMode::kAny : RayMode::kFirst));
+}
+
+uint32_t espalier_ray_step(espalier_query* query, const espalier_budget* budget) {
+    return step<AabbRayCast>(query, budget);
+}
+
+espalier_ray_hit espalier_ray_result(const espalier_query* query) {
+    espalier_ray_hit hit;
+    to_c(running<AabbRayCast>(query)->hit(), &hit);
+    return hit;
+}
+
+espalier_status espalier_closest_begin(espalier_query* query, const espalier_part* part,
+                                       const double point[3], double limit) {
+    if (!query || !part || !point) return code(Status::kInvalidArgument);
+    return code(make<AabbClosestPoint>(query)->begin(from_c<PartView>(part), point, limit));
+}
+
+uint32_t espalier_closest_step(espalier_query* query, const espalier_budget* budget) {
+    return step<AabbClosestPoint>(query, budget);
+}
+
+espalier_closest_point espalier_closest_result(const espalier_query* query) {
+    espalier_closest_point point;
+    to_c(running<AabbClosestPoint>(query)->closest(), &point);
+    return point;
+}
+
+espalier_status espalier_inside_begin(espalier_query* query, const espalier_part* part,
+                                      const double point[3]) {
+    if (!query || !part || !point) return code(Status::kInvalidArgument);
+    return code(make<AabbInside>(query)->begin(from_c<PartView>(part), point));
+}
+
+uint32_t espalier_inside_step(espalier_query* query, const espalier_budget* budget) {
+    return step<AabbInside>(query, budget);
+}
+
+uint32_t espalier_vertex_count(const espalier_part* part) {
+    return from_c<PartView>(part).mesh.vertex_count;
+}
+
+uint32_t espalier_node_count(const espalier_part* part) {
+    return from_c<PartView>(part).aabb.node_count;
+}
+
+size_t espalier_refit_scratch_size(const espalier_part* part) {
+    return espalier::refit_scratch_size(from_c<PartView>(part));
+}
+
+espalier_status espalier_refit(const espalier_part* part, const float* positions, void* nodes, void* scratch,
+                               size_t scratch_size, espalier_part* refitted) {
+    if (!part || !refitted) return code(Status::kInvalidArgument);
+    PartView view;
+    const Status status =
+        espalier::refit(from_c<PartView>(part), positions, static_cast<espalier::AabbNode*>(nodes), scratch,
+                        scratch_size, &view);
+    if (status == Status::kOk) to_c(view, refitted);
+    return code(status);
 }
 
 }  // extern "C"

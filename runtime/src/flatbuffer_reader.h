@@ -143,8 +143,16 @@ enum Part : std::uint32_t {
     kSourceTriangles = 6,
     kClosed = 7,
     kAabbTree = 8,
+    kBoxTree = 9,
 };
 enum AabbTree : std::uint32_t { kTreeBounds = 0, kDepth = 1, kNodes = 2, kTriangleOrder = 3 };
+enum BoxTree : std::uint32_t {
+    kBoxBounds = 0,
+    kBoxDepth = 1,
+    kBoxLeafTriangles = 2,
+    kBoxNodes = 3,
+    kBoxTriangleOrder = 4
+};
 }  // namespace field
 
 constexpr std::uint32_t kHeaderBytes = 24;

@@ -33,6 +33,8 @@ const char* status_text(Status status) {
             return "buffer too small";
         case Status::kInputOutput:
             return "cannot open or map the file";
+        case Status::kNotClosed:
+            return "the mesh is not closed";
     }
     return "unknown status";
 }

@@ -4,7 +4,9 @@
 // than the stack.
 #include "verify.h"
 
-#include <cmath>
+#include <cstring>
+
+#include "box_volume.h"
 
 namespace espalier {
 namespace {
@@ -27,11 +29,18 @@ Index largest_index(const Index* indices, std::size_t count) {
 }
 
 bool finite_positions(const MeshView& mesh) {
-    // x - x is 0 for finite x and NaN otherwise; a sum of them keeps the NaN and vectorises.
-    float sum = 0.0f;
+    // Infinities and NaN are the numbers with the largest exponent. As integers they vectorise; a sum of
+    // floats, whose order counts, would not.
+    constexpr std::int32_t kMagnitude = 0x7fffffff, kInfinity = 0x7f800000;
     const std::size_t count = std::size_t{3} * mesh.vertex_count;
-    for (std::size_t i = 0; i < count; ++i) sum += mesh.positions[i] - mesh.positions[i];
-    return sum == 0.0f;
+    std::int32_t largest = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        std::int32_t magnitude;
+        std::memcpy(&magnitude, mesh.positions + i, 4);
+        magnitude &= kMagnitude;
+        largest = magnitude > largest ? magnitude : largest;
+    }
+    return largest < kInfinity;
 }
 
 Status verify_mesh(const MeshView& mesh) {
@@ -116,12 +125,48 @@ class AabbTreeWalk {
     Level levels_[kMaxDepth];
 };
 
+/// A box tree's node fixes where its children are, so its shape is proved by every left count lying strictly
+/// between nothing and all of its node's leaves, and by the depth.
+Status verify_box_tree(const BoxTreeView& tree) {
+    if (tree.depth > kMaxBoxDepth) return Status::kTooDeep;
+    BoxRange right[kMaxBoxDepth];  // right children still to visit, at most one a level
+    std::uint32_t level[kMaxBoxDepth];
+    std::uint32_t waiting = 0, depth = 0, deepest = 0;
+    BoxRange range{0, tree.leaf_count, 0};
+    for (;;) {
+        if (range.leaves == 1) {
+            if (depth > deepest) deepest = depth;
+            if (waiting == 0) break;
+            range = right[--waiting];
+            depth = level[waiting];
+            continue;
+        }
+        const std::uint32_t left = left_leaves(tree.nodes[range.node], range.leaves);
+        if (left == 0 || left >= range.leaves || depth == tree.depth) return Status::kCorruptTree;
+        ++depth;
+        level[waiting] = depth;
+        right[waiting++] = right_child(range, left);
+        range = left_child(range, left);
+    }
+    return deepest == tree.depth ? Status::kOk : Status::kCorruptTree;
+}
+
+Status verify_box(const PartView& part) {
+    if (part.box.leaf_count == 0) return Status::kOk;
+    if (!proper_box(part.box.lo, part.box.hi)) return Status::kCorruptTree;
+    if (!order_in_range(part.box.triangle_order, part.mesh.triangle_count)) return Status::kCorruptTree;
+    return verify_box_tree(part.box);
+}
+
 Status verify_part(const PartView& part) {
     for (double coordinate : part.origin)
         if (!(coordinate - coordinate == 0.0)) return Status::kCorrupt;
     if (!proper_box(part.lo, part.hi)) return Status::kCorrupt;
     const Status mesh = verify_mesh(part.mesh);
-    if (mesh != Status::kOk || !part.aabb.nodes) return mesh;
+    if (mesh != Status::kOk) return mesh;
+    const Status box = verify_box(part);
+    if (box != Status::kOk) return box;
+    if (!part.aabb.nodes) return Status::kOk;
     if (!proper_box(part.aabb.lo, part.aabb.hi)) return Status::kCorruptTree;
     if (!order_in_range(part.aabb.triangle_order, part.mesh.triangle_count)) return Status::kCorruptTree;
     return AabbTreeWalk(part.aabb, part.mesh.triangle_count).run();
@@ -130,9 +175,16 @@ Status verify_part(const PartView& part) {
 }  // namespace
 
 Status verify_parts(const Asset& asset) {
+    // A hostile file may name one part many times over. Honest parts share nothing, so their meshes together
+    // fit the file; and since a tree's work is bounded by its mesh's triangles, the whole stays linear.
+    std::uint64_t mesh_bytes = 0;
     for (std::uint32_t i = 0; i < asset.part_count(); ++i) {
         PartView part;
         Status status = asset.part(i, &part);
+        if (status != Status::kOk) return status;
+        mesh_bytes += std::uint64_t{12} * part.mesh.vertex_count +
+                      std::uint64_t{part.mesh.indices16 ? 6u : 12u} * part.mesh.triangle_count;
+        if (mesh_bytes > asset.size()) return Status::kCorrupt;
         if (status == Status::kOk) status = verify_part(part);
         if (status != Status::kOk) return status;
     }

@@ -24,6 +24,9 @@ constexpr std::uint32_t kMaxLeafTriangles = 8;
 constexpr std::uint8_t kChildNone = 0;
 constexpr std::uint8_t kChildInner = 255;
 
+/// Most splits on a path of a box tree; the same promise as kMaxDepth.
+constexpr std::uint32_t kMaxBoxDepth = 40;
+
 /// How much `open` checks.
 enum class Verify {
     kNone,  ///< O(1): only what is needed to find the parts. A hostile file then has undefined behaviour in
@@ -46,6 +49,13 @@ struct AabbNode {
     std::uint32_t reserved;        // 60
 };
 static_assert(sizeof(AabbNode) == 64, "one cache line; schema/espalier.fbs and FORMAT.md say the same");
+
+/// Two children of a box-tree node, as stored (schema: BoxNode).
+struct alignas(8) BoxNode {
+    std::int8_t cut[6];  // 0
+    std::uint16_t left;  // 6
+};
+static_assert(sizeof(BoxNode) == 8, "4 bytes a box; schema/espalier.fbs and FORMAT.md say the same");
 
 /// Triangles of a part. Exactly one of the index arrays is set.
 struct MeshView {
@@ -81,6 +91,21 @@ struct AabbTreeView {
     }
 };
 
+/// A box tree; `leaf_count` is 0 when the part has none. A tree of one leaf has no nodes.
+struct BoxTreeView {
+    const BoxNode* nodes = nullptr;
+    std::uint32_t leaf_count = 0;      ///< one more than nodes
+    std::uint32_t leaf_triangles = 0;  ///< in every leaf but the last
+    std::uint32_t depth = 0;           ///< splits on the longest path
+    float lo[3] = {0, 0, 0};           ///< box of the root
+    float hi[3] = {0, 0, 0};
+    const std::uint32_t* triangle_order = nullptr;  ///< leaf order -> triangle, or null: the same
+
+    std::uint32_t triangle_at(std::uint32_t leaf_position) const {
+        return triangle_order ? triangle_order[leaf_position] : leaf_position;
+    }
+};
+
 /// One rigid piece of an asset.
 struct PartView {
     const char* name = "";  ///< zero-terminated, in the file
@@ -90,6 +115,7 @@ struct PartView {
     bool closed = false;
     MeshView mesh;
     AabbTreeView aabb;
+    BoxTreeView box;
 };
 
 /// A view of an opened file. Copyable; valid as long as the bytes are. Concurrent reads are safe.

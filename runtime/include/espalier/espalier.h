@@ -27,6 +27,7 @@ typedef uint32_t espalier_status;
 #define ESPALIER_STATUS_NO_TREE 11u
 #define ESPALIER_STATUS_BUFFER_FULL 12u
 #define ESPALIER_STATUS_INPUT_OUTPUT 13u
+#define ESPALIER_STATUS_NOT_CLOSED 14u
 
 /* How much espalier_open checks; untrusted bytes need FULL. */
 #define ESPALIER_VERIFY_NONE 0u
@@ -74,10 +75,48 @@ typedef struct espalier_budget {
     void* user;
 } espalier_budget;
 
-/* A first-contact query; zero-initialise nothing, espalier_collide_begin does. */
-typedef struct espalier_collide {
-    uint64_t opaque[1930];
-} espalier_collide;
+/* A running query: 16.5 KiB of the caller's memory for any kind of query; its begin function initialises it.
+   Do not copy it while it runs. */
+typedef struct espalier_query {
+    uint64_t opaque[2064];
+} espalier_query;
+
+/* What a distance query is after; see espalier_any_distance. */
+typedef struct espalier_distance_goal {
+    double within;             /* only distances up to this matter */
+    double relative_tolerance; /* the distance may be too large by this share of itself */
+    double absolute_tolerance; /* and by this length */
+} espalier_distance_goal;
+
+/* What a distance query knows: lower <= distance <= upper, and the pair of points that attains upper. */
+typedef struct espalier_distance {
+    double lower;
+    double upper;
+    uint32_t triangle_a;
+    uint32_t triangle_b;
+    double point_a[3];
+    double point_b[3];
+    uint32_t done; /* nonzero: the goal is reached */
+} espalier_distance;
+
+typedef struct espalier_ray {
+    double origin[3];
+    double direction[3]; /* not zero; t counts in it */
+    double max_t;
+} espalier_ray;
+
+typedef struct espalier_ray_hit {
+    uint32_t triangle;
+    double t;
+    double point[3];
+    double normal[3];
+} espalier_ray_hit;
+
+typedef struct espalier_closest_point {
+    uint32_t triangle;
+    double distance;
+    double point[3];
+} espalier_closest_point;
 
 /* A short English text for a status, never null. */
 const char* espalier_status_text(espalier_status status);
@@ -95,21 +134,58 @@ uint32_t espalier_triangle_count(const espalier_part* part);
 /* The identity: no rotation, no translation, scale 1. */
 espalier_pose espalier_identity(void);
 
-/* Starts a first-contact query of two parts with aabb trees; `overlap` is ESPALIER_OVERLAP_*. */
-espalier_status espalier_collide_begin(espalier_collide* query, const espalier_part* a,
-                                       const espalier_part* b, const espalier_pose* pose, uint32_t overlap);
+/* Pair queries. Each begin starts a query of two parts with aabb trees; step works until the verdict is known
+   or the budget (null: unlimited) is spent, and may be called again to go on. */
 
-/* Works until the verdict is known or the budget (null: unlimited) is spent; returns the verdict. */
-uint32_t espalier_collide_step(espalier_collide* query, const espalier_budget* budget);
-
+/* First contact; `overlap` is ESPALIER_OVERLAP_*. */
+espalier_status espalier_collide_begin(espalier_query* query, const espalier_part* a, const espalier_part* b,
+                                       const espalier_pose* pose, uint32_t overlap);
+uint32_t espalier_collide_step(espalier_query* query, const espalier_budget* budget);
 /* The contact found; only after a step returned ESPALIER_COLLIDING. */
-espalier_contact espalier_collide_contact(const espalier_collide* query);
+espalier_contact espalier_collide_contact(const espalier_query* query);
 
-/* Finds all contacts of two parts. `count` receives how many there are; at most `capacity` are written.
-   Returns BUFFER_FULL when some did not fit. `query` is working memory. */
-espalier_status espalier_contacts(espalier_collide* query, const espalier_part* a, const espalier_part* b,
+/* All contacts: `count` receives how many there are; at most `capacity` are written. Returns BUFFER_FULL when
+   some did not fit. `query` is working memory. */
+espalier_status espalier_contacts(espalier_query* query, const espalier_part* a, const espalier_part* b,
                                   const espalier_pose* pose, espalier_contact* buffer, size_t capacity,
                                   uint64_t* count);
+
+/* The goal of an exact, unlimited distance. */
+espalier_distance_goal espalier_any_distance(void);
+/* Distance; COLLIDING: 0, DISJOINT: above 0. */
+espalier_status espalier_distance_begin(espalier_query* query, const espalier_part* a, const espalier_part* b,
+                                        const espalier_pose* pose, const espalier_distance_goal* goal);
+uint32_t espalier_distance_step(espalier_query* query, const espalier_budget* budget);
+/* What is known now; the points only when `upper` is finite. */
+espalier_distance espalier_distance_result(const espalier_query* query);
+
+/* Queries of one part. COLLIDING: hit, found, inside; DISJOINT: not. */
+
+/* First hit of a ray, or with `any` nonzero some hit. */
+espalier_status espalier_ray_begin(espalier_query* query, const espalier_part* part, const espalier_ray* ray,
+                                   int any);
+uint32_t espalier_ray_step(espalier_query* query, const espalier_budget* budget);
+espalier_ray_hit espalier_ray_result(const espalier_query* query);
+
+/* Nearest point of the part, up to `limit` away. */
+espalier_status espalier_closest_begin(espalier_query* query, const espalier_part* part,
+                                       const double point[3], double limit);
+uint32_t espalier_closest_step(espalier_query* query, const espalier_budget* budget);
+espalier_closest_point espalier_closest_result(const espalier_query* query);
+
+/* Whether a point is inside a closed part; NOT_CLOSED otherwise. */
+espalier_status espalier_inside_begin(espalier_query* query, const espalier_part* part,
+                                      const double point[3]);
+uint32_t espalier_inside_step(espalier_query* query, const espalier_budget* budget);
+
+/* Deformation: refits the aabb tree of `part` to 3 * espalier_vertex_count floats in `positions`. `nodes`
+   receives espalier_node_count * 64 bytes, `scratch` has espalier_refit_scratch_size bytes; both 16-byte
+   aligned. `positions` and `nodes` must live as long as `refitted` is used. */
+uint32_t espalier_vertex_count(const espalier_part* part);
+uint32_t espalier_node_count(const espalier_part* part);
+size_t espalier_refit_scratch_size(const espalier_part* part);
+espalier_status espalier_refit(const espalier_part* part, const float* positions, void* nodes, void* scratch,
+                               size_t scratch_size, espalier_part* refitted);
 
 #ifdef __cplusplus
 }

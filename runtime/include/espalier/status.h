@@ -22,6 +22,7 @@ enum class Status : std::uint32_t {
     kNoTree = 11,             ///< the part was baked without the hierarchy that the query needs
     kBufferFull = 12,   ///< a caller's buffer was too small; what fits was written, the count is complete
     kInputOutput = 13,  ///< the operating system could not open or map the file
+    kNotClosed = 14,    ///< the mesh has no inside
 };
 
 /// A short English text, never null.

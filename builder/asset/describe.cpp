@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The runtime's views give meshes and hierarchies; flatc's reader gives what the runtime has no use for.
+#include "builder/asset/describe.h"
+
+#include <algorithm>
+
+#include "builder/asset/aligned_bytes.h"
+#include "builder/mesh/provenance.h"
+#include "espalier/asset.h"
+#include "espalier_generated.h"
+#include "runtime/src/box_volume.h"
+
+namespace espalier {
+namespace {
+
+std::string text_of(const flatbuffers::String* string) {
+    return string ? string->str() : std::string();
+}
+
+void describe_provenance(const schema::Provenance* provenance, AssetDescription& asset) {
+    if (!provenance) return;
+    asset.source_name = text_of(provenance->source_name());
+    asset.unit = text_of(provenance->unit());
+    asset.scale = provenance->scale();
+    std::array<std::uint8_t, 32> digest;
+    if (const auto* stored = provenance->source_sha256(); stored && stored->size() == digest.size()) {
+        std::copy(stored->begin(), stored->end(), digest.begin());
+        asset.source_sha256 = to_hex(digest);
+    }
+    if (const auto* options = provenance->options())
+        for (const schema::Option* option : *options)
+            asset.options.emplace_back(option->name()->str(), option->value()->str());
+}
+
+/// Adds a tree of nodes of a fixed size, and perhaps a leaf order, with its sections.
+void add_tree(TreeDescription tree, std::uint64_t node_size, bool has_order, PartDescription& part) {
+    const std::uint64_t node_bytes = tree.nodes * node_size;
+    const std::uint64_t order_bytes = has_order ? part.triangles * 4 : 0;
+    part.sections.push_back({tree.name + " nodes", node_bytes});
+    if (order_bytes > 0) part.sections.push_back({tree.name + " order", order_bytes});
+    tree.bytes = node_bytes + order_bytes;
+    tree.bytes_per_triangle = static_cast<double>(tree.bytes) / static_cast<double>(part.triangles);
+    part.trees.push_back(std::move(tree));
+}
+
+/// Counts the nodes below `index` into the levels from `level` on. Verified trees are at most kMaxDepth deep.
+void count_aabb_nodes(const AabbTreeView& view, std::uint32_t index, std::size_t level,
+                      TreeDescription& tree) {
+    if (tree.levels.size() <= level) tree.levels.resize(level + 1);
+    ++tree.levels[level].nodes;
+    const AabbNode& node = view.nodes[index];
+    std::uint32_t next_child = node.first_child;
+    for (const std::uint8_t kind : node.kind) {
+        if (kind == kChildNone) continue;
+        if (kind == kChildInner) {
+            count_aabb_nodes(view, next_child++, level + 1, tree);
+            continue;
+        }
+        ++tree.leaves;
+        ++tree.levels[level].leaves;
+        tree.levels[level].triangles += kind;
+        ++tree.leaf_fill[kind];
+    }
+}
+
+void describe_aabb(const PartView& view, PartDescription& part) {
+    if (!view.aabb.nodes) return;
+    TreeDescription tree;
+    tree.name = "aabb";
+    tree.depth = view.aabb.depth;
+    tree.nodes = view.aabb.node_count;
+    tree.leaf_fill.resize(kMaxLeafTriangles + 1);
+    count_aabb_nodes(view.aabb, 0, 0, tree);
+    add_tree(std::move(tree), sizeof(AabbNode), view.aabb.triangle_order != nullptr, part);
+}
+
+/// Counts the range of leaves below one node; at most kMaxBoxDepth deep.
+void count_box_nodes(const PartView& part, const BoxRange& range, std::size_t level, TreeDescription& tree) {
+    if (tree.levels.size() <= level) tree.levels.resize(level + 1);
+    if (range.leaves == 1) {
+        // A leaf hangs from the node above it; only a tree of one leaf has none.
+        const std::uint32_t begin = range.first * part.box.leaf_triangles;
+        const std::uint32_t triangles = std::min(part.box.leaf_triangles, part.mesh.triangle_count - begin);
+        LevelDescription& above = tree.levels[level == 0 ? 0 : level - 1];
+        ++tree.leaves;
+        ++above.leaves;
+        above.triangles += triangles;
+        ++tree.leaf_fill[triangles];
+        return;
+    }
+    ++tree.levels[level].nodes;
+    const std::uint32_t left = left_leaves(part.box.nodes[range.node], range.leaves);
+    count_box_nodes(part, left_child(range, left), level + 1, tree);
+    count_box_nodes(part, right_child(range, left), level + 1, tree);
+}
+
+void describe_box(const PartView& view, PartDescription& part) {
+    if (view.box.leaf_count == 0) return;
+    TreeDescription tree;
+    tree.name = "box";
+    tree.depth = view.box.depth;
+    tree.nodes = view.box.leaf_count - 1;
+    tree.leaf_fill.resize(kMaxLeafTriangles + 1);
+    count_box_nodes(view, BoxRange{0, view.box.leaf_count, 0}, 0, tree);
+    if (tree.levels.size() > 1 && tree.levels.back().nodes == 0) tree.levels.pop_back();
+    add_tree(std::move(tree), sizeof(BoxNode), view.box.triangle_order != nullptr, part);
+}
+
+PartDescription describe_part(const PartView& view) {
+    PartDescription part;
+    part.name = view.name;
+    std::copy_n(view.origin, 3, part.origin.begin());
+    std::copy_n(view.lo, 3, part.lo.begin());
+    std::copy_n(view.hi, 3, part.hi.begin());
+    part.closed = view.closed;
+    part.vertices = view.mesh.vertex_count;
+    part.triangles = view.mesh.triangle_count;
+    part.index_bits = view.mesh.indices16 ? 16 : 32;
+    part.sections.push_back({"positions", part.vertices * 12});
+    part.sections.push_back({"indices", part.triangles * 3 * (part.index_bits / 8)});
+    if (view.mesh.source_triangles) part.sections.push_back({"source triangles", part.triangles * 4});
+    // One line a hierarchy, in the order in which the command line names them.
+    describe_box(view, part);
+    describe_aabb(view, part);
+    return part;
+}
+
+}  // namespace
+
+Result<AssetDescription> describe_asset(std::span<const std::uint8_t> bytes) {
+    const AlignedBytes aligned(bytes);
+    Asset view;
+    const Status status = open(aligned.data(), aligned.size(), Verify::kFull, &view);
+    if (status == Status::kUnsupportedVersion) return Error{ErrorKind::kUnsupported, status_text(status)};
+    if (status != Status::kOk) return Error{ErrorKind::kInvalidInput, status_text(status)};
+    // The runtime does not look at the provenance, so its verification does not either.
+    flatbuffers::Verifier verifier(aligned.data(), aligned.size());
+    if (!schema::VerifyAssetBuffer(verifier))
+        return Error{ErrorKind::kInvalidInput, "corrupt file structure"};
+
+    AssetDescription asset;
+    asset.version_major = view.version_major();
+    asset.version_minor = view.version_minor();
+    asset.builder_revision = view.builder_revision();
+    asset.checksum = view.checksum();
+    asset.file_bytes = view.size();
+    describe_provenance(schema::GetAsset(aligned.data())->provenance(), asset);
+    asset.other_bytes = asset.file_bytes;
+    for (std::uint32_t i = 0; i < view.part_count(); ++i) {
+        PartView part;
+        if (view.part(i, &part) != Status::kOk)
+            return Error{ErrorKind::kInternal, "a verified part cannot be read"};
+        asset.parts.push_back(describe_part(part));
+        for (const SectionDescription& section : asset.parts.back().sections)
+            asset.other_bytes -= section.bytes;
+    }
+    return asset;
+}
+
+}  // namespace espalier

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is in an asset, counted and measured: for dumps and reports.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "builder/result.h"
+
+namespace espalier {
+
+/// One level of a hierarchy; level 0 is the root.
+struct LevelDescription {
+    std::uint64_t nodes = 0;
+    std::uint64_t leaves = 0;     ///< that hang from this level's nodes
+    std::uint64_t triangles = 0;  ///< in those leaves
+};
+
+struct TreeDescription {
+    std::string name;  ///< "aabb", "box", "cell", "sphere"
+    std::uint32_t depth = 0;
+    std::uint64_t nodes = 0;
+    std::uint64_t leaves = 0;
+    std::uint64_t bytes = 0;  ///< of the hierarchy, mesh excluded
+    double bytes_per_triangle = 0;
+    std::vector<LevelDescription> levels;
+    std::vector<std::uint64_t> leaf_fill;  ///< [n]: leaves that hold n triangles
+};
+
+/// A vector of the file and its bytes.
+struct SectionDescription {
+    std::string name;  ///< "positions", "aabb nodes", ...
+    std::uint64_t bytes = 0;
+};
+
+struct PartDescription {
+    std::string name;
+    std::array<double, 3> origin{};
+    std::array<float, 3> lo{}, hi{};
+    bool closed = false;
+    std::uint64_t vertices = 0;
+    std::uint64_t triangles = 0;
+    std::uint32_t index_bits = 0;  ///< 16 or 32
+    std::vector<SectionDescription> sections;
+    std::vector<TreeDescription> trees;  ///< those that the part has
+};
+
+struct AssetDescription {
+    std::uint32_t version_major = 0, version_minor = 0;
+    std::uint32_t builder_revision = 0;
+    std::uint64_t checksum = 0;
+    std::uint64_t file_bytes = 0;
+    std::string source_name;
+    std::string source_sha256;  ///< 64 hexadecimal digits; empty: not recorded
+    std::string unit;
+    double scale = 1.0;
+    std::vector<std::pair<std::string, std::string>> options;  ///< sorted by name
+    std::vector<PartDescription> parts;
+    std::uint64_t other_bytes = 0;  ///< of the file, in no section: header, tables, provenance, padding
+};
+
+/// Describes the asset in `bytes`, after a full verification. Fails with kInvalidInput when the bytes are no
+/// sound asset, with kUnsupported when they are of another major version. `bytes` need no alignment.
+Result<AssetDescription> describe_asset(std::span<const std::uint8_t> bytes);
+
+}  // namespace espalier

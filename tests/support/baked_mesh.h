@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Meshes baked in memory and opened again, and poses that bring two of them together.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "builder/aabb_tree/aabb_tree.h"
+#include "builder/asset/write_asset.h"
+#include "builder/mesh/triangle_mesh.h"
+#include "espalier/asset.h"
+#include "espalier/pose.h"
+#include "tests/support/draw.h"
+
+namespace espalier::testing {
+
+/// A heap copy of exactly `size` bytes on a 64-byte boundary: one byte beyond it is AddressSanitizer's.
+class ExactBytes {
+  public:
+    explicit ExactBytes(std::span<const std::uint8_t> bytes);
+    std::uint8_t* data() { return bytes_.get(); }
+    const std::uint8_t* data() const { return bytes_.get(); }
+    std::size_t size() const { return size_; }
+    std::span<const std::uint8_t> span() const { return {bytes_.get(), size_}; }
+
+  private:
+    static constexpr std::align_val_t kAlignment{64};
+    struct Free {
+        void operator()(std::uint8_t* p) const { ::operator delete(p, kAlignment); }
+    };
+    std::unique_ptr<std::uint8_t, Free> bytes_;
+    std::size_t size_;
+};
+
+/// The bytes of an asset with one part: `mesh`, its aabb tree, a made-up provenance.
+std::vector<std::uint8_t> bake_bytes(const TriangleMesh& mesh, const AabbTreeOptions& options = {},
+                                     const Eigen::Vector3d& origin = Eigen::Vector3d::Zero());
+
+/// Makes the checksum of (possibly damaged) bytes right again, where a reader would look for it; does
+/// nothing when no reader could find it.
+void repair_checksum(std::span<std::uint8_t> bytes);
+
+/// A baked mesh and the view of its only part, opened with full verification. Throws when that fails.
+class BakedMesh {
+  public:
+    BakedMesh(std::string name, const TriangleMesh& mesh, const AabbTreeOptions& options = {},
+              const Eigen::Vector3d& origin = Eigen::Vector3d::Zero());
+    const std::string& name() const { return name_; }
+    const PartView& part() const { return part_; }
+    std::span<const std::uint8_t> bytes() const { return bytes_.span(); }
+    /// Diagonal of the bounding box.
+    double diagonal() const;
+
+  private:
+    std::string name_;
+    ExactBytes bytes_;
+    PartView part_;
+};
+
+/// A pose with a uniform rotation whose box centres are `reach` times a uniform fraction of the summed half
+/// diagonals apart, in a uniform direction. Scale 1.
+Pose random_pose(Draw& draw, const PartView& a, const PartView& b, double reach = 0.8);
+
+/// For messages: a pose that can be pasted into a test.
+std::string text_of(const Pose& pose);
+
+}  // namespace espalier::testing

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tools/bake_options.h"
+
+#include <algorithm>
+
+#include "tools/failure.h"
+#include "tools/trees.h"
+
+namespace espalier::tools {
+namespace {
+
+constexpr const char* kDefaultTrees = "aabb";
+constexpr std::uint64_t kMostJobs = 1024;
+
+/// Turns a hierarchy on and sets its options; null: this version cannot bake it.
+using Enable = void (*)(const Parsed& parsed, BakeOptions& options);
+
+void enable_aabb(const Parsed& parsed, BakeOptions& options) {
+    AabbTreeOptions& aabb = options.aabb.emplace();
+    if (const auto split = parsed.choice("aabb-split", {"binned", "median"}))
+        aabb.split = *split == 1 ? AabbSplit::kMedian : AabbSplit::kBinned;
+    if (const auto leaf = parsed.count("aabb-leaf", 1, kMaxLeafTriangles))
+        aabb.leaf_triangles = static_cast<std::uint32_t>(*leaf);
+}
+
+void enable_box(const Parsed& parsed, BakeOptions& options) {
+    constexpr BoxSplit kSplits[] = {BoxSplit::kBinned, BoxSplit::kVolume, BoxSplit::kLongest};
+    BoxTreeOptions& box = options.box.emplace();
+    if (const auto split = parsed.choice("box-split", {"binned", "volume", "longest"}))
+        box.split = kSplits[*split];
+    if (const auto leaf = parsed.count("box-leaf", 1, kMaxLeafTriangles))
+        box.leaf_triangles = static_cast<std::uint32_t>(*leaf);
+}
+
+struct TreeKind {
+    std::string name;
+    Enable enable;
+    std::vector<std::string> options;  ///< that concern this hierarchy alone
+};
+
+const std::vector<TreeKind>& tree_kinds() {
+    static const std::vector<TreeKind> kinds = {
+        {"sphere", nullptr, {"branch", "levels", "max-error"}},
+        {"box", enable_box, {"box-split", "box-leaf"}},
+        {"cell", nullptr, {}},
+        {"aabb", enable_aabb, {"aabb-split", "aabb-leaf"}},
+    };
+    return kinds;
+}
+
+/// "a,b" as its names; every one known, none twice.
+std::vector<std::string> parse_trees(const std::string& list) {
+    std::vector<std::string> names;
+    for (std::size_t start = 0; start <= list.size();) {
+        const std::size_t end = std::min(list.find(',', start), list.size());
+        const std::string name = list.substr(start, end - start);
+        if (std::ranges::find(tree_names(), name) == tree_names().end())
+            fail_usage("--trees: there is no tree called '" + name + "'; a list of " +
+                       list_names(tree_names()) + " is needed");
+        if (std::ranges::find(names, name) != names.end()) fail_usage("--trees names " + name + " twice");
+        names.push_back(name);
+        start = end + 1;
+    }
+    return names;
+}
+
+void set_trees(const Parsed& parsed, BakeOptions& options) {
+    options.aabb.reset();
+    options.box.reset();
+    const std::vector<std::string> wanted = parse_trees(parsed.text("trees").value_or(kDefaultTrees));
+    for (const TreeKind& kind : tree_kinds()) {
+        const bool is_wanted = std::ranges::find(wanted, kind.name) != wanted.end();
+        if (is_wanted && !kind.enable)
+            throw Failure("", {ErrorKind::kUnsupported, "this version cannot bake the " + kind.name +
+                                                            " tree; leave it out of --trees"});
+        if (is_wanted) kind.enable(parsed, options);
+        for (const std::string& option : kind.options)
+            if (!is_wanted && parsed.has(option))
+                fail_usage("--" + option + " concerns the " + kind.name + " tree; add " + kind.name +
+                           " to --trees");
+    }
+}
+
+}  // namespace
+
+void add_bake_options(CommandLine& line) {
+    line.value("trees", "LIST", "hierarchies to build, by commas: sphere, box, cell, aabb (aabb)");
+    line.value("scale", "S", "multiply every coordinate by this (1)");
+    line.value("unit", "U", "unit of the scaled coordinates, recorded in the asset (what the file states)");
+    line.value("weld", "T", "join vertices closer than this, in the scaled unit (0: at the same place)");
+    line.value("branch", "K", "sphere tree: children of a sphere");
+    line.value("levels", "L", "sphere tree: levels below the root");
+    line.value("max-error", "E", "sphere tree: stop where spheres stick out less than this");
+    line.value("aabb-split", "HOW",
+               "aabb tree: binned (surface area, the default) or median (van den Bergen's)");
+    line.value("aabb-leaf", "N", "aabb tree: most triangles in a leaf, 1 to 8 (4)");
+    line.value("box-split", "HOW",
+               "box tree: binned (surface area, the default), volume or longest (Zachmann's)");
+    line.value("box-leaf", "N", "box tree: triangles in a leaf, 1 to 8 (4)");
+    line.flag("strict", "fail (exit code 6) if the mesh is not closed or had to be repaired");
+    line.value("jobs", "N", "threads (one a core); the bytes are the same for any number");
+}
+
+BakeOptions bake_options(const Parsed& parsed) {
+    BakeOptions options;
+    set_trees(parsed, options);
+    options.import.scale = parsed.number("scale").value_or(1.0);
+    if (options.import.scale <= 0) fail_usage("--scale must be positive");
+    options.import.unit = parsed.text("unit").value_or("");
+    options.sanitize.weld_tolerance = parsed.number("weld").value_or(0.0);
+    if (options.sanitize.weld_tolerance < 0) fail_usage("--weld must not be negative");
+    options.strict = parsed.has("strict");
+    options.jobs = static_cast<unsigned>(parsed.count("jobs", 1, kMostJobs).value_or(0));
+    return options;
+}
+
+}  // namespace espalier::tools

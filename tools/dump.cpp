@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// espalier dump: what is in an asset, as text or JSON.
+#include <algorithm>
+
+#include "builder/asset/describe.h"
+#include "tools/asset_file.h"
+#include "tools/dump_report.h"
+#include "tools/failure.h"
+#include "tools/standard_streams.h"
+#include "tools/trees.h"
+#include "tools/verbs.h"
+
+namespace espalier::tools {
+namespace {
+
+CommandLine syntax() {
+    CommandLine line(
+        "dump FILE [--json] [--tree NAME] [--spheres]",
+        "Prints what is in an asset: versions, where it came from, how it was baked, its parts and their\n"
+        "hierarchies level by level. The file is verified first.\n",
+        "  espalier dump torus.espl --tree aabb\n");
+    add_json_option(line);
+    line.value("tree", "NAME", "only this hierarchy: sphere, box, cell or aabb");
+    line.flag("spheres", "print the sphere tree and nothing else, one line a sphere: level x y z r error");
+    line.arguments(1, 1, "one FILE");
+    return line;
+}
+
+[[noreturn]] void fail_no_tree(const std::string& file, const std::string& tree) {
+    throw Failure(
+        file, {ErrorKind::kInvalidInput, "the asset has no " + tree + " tree; bake it with --trees " + tree});
+}
+
+/// Leaves nothing but the tree called `name`.
+void keep_tree(const std::string& file, const std::string& name, AssetDescription& asset) {
+    bool found = false;
+    for (PartDescription& part : asset.parts) {
+        std::erase_if(part.trees, [&](const TreeDescription& tree) { return tree.name != name; });
+        found = found || !part.trees.empty();
+    }
+    if (!found) fail_no_tree(file, name);
+}
+
+}  // namespace
+
+int run_dump(const Arguments& words) {
+    const std::optional<Parsed> parsed = syntax().parse(words);
+    if (!parsed) return 0;
+    const std::string file = parsed->arguments()[0];
+    const std::optional<std::size_t> tree = parsed->choice("tree", tree_names());
+    if (parsed->has("spheres") && (parsed->has("json") || tree))
+        fail_usage("--spheres goes with neither --json nor --tree");
+    const MappedBytes mapped(file);
+    AssetDescription asset = value_or_fail(file, describe_asset(mapped.bytes()));
+    if (parsed->has("spheres")) fail_no_tree(file, "sphere");
+    if (tree) keep_tree(file, tree_names()[*tree], asset);
+    print(parsed->has("json") ? json_text(dump_json(file, asset)) : dump_text(file, asset));
+    return 0;
+}
+
+}  // namespace espalier::tools
