@@ -7,6 +7,7 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <unordered_set>
 
 #include "builder/sphere_tree/surface_pieces.h"
 #include "builder/sphere_tree/surface_query.h"
@@ -45,6 +46,7 @@ TriangleNeighbours::TriangleNeighbours(const TriangleMesh& mesh)
 bool TriangleNeighbours::connected_in_ball(std::uint32_t from, std::uint32_t to, const Vector3d& center,
                                            double radius) const {
     std::vector<std::uint32_t> reached(1, from);
+    std::unordered_set<std::uint32_t> seen = {from};
     for (std::size_t next = 0; next < reached.size(); ++next) {
         if (reached[next] == to) {
             return true;
@@ -52,7 +54,7 @@ bool TriangleNeighbours::connected_in_ball(std::uint32_t from, std::uint32_t to,
         for (const std::uint32_t v : mesh_.triangles[reached[next]]) {
             for (std::uint32_t i = first_[v]; i < first_[v + 1]; ++i) {
                 const std::uint32_t t = around_[i];
-                if (std::find(reached.begin(), reached.end(), t) != reached.end()) {
+                if (!seen.insert(t).second) {
                     continue;
                 }
                 const Vector3d nearest = closest_point_on_triangle(center, mesh_.corner(t, 0),

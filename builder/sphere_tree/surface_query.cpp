@@ -6,9 +6,10 @@
 #include <CGAL/AABB_tree.h>
 #include <CGAL/Simple_cartesian.h>
 
-#include <iterator>
+#include <Eigen/Geometry>
 
 #include "builder/sphere_tree/surface_pieces.h"
+#include "builder/sphere_tree/triangle_boxes.h"
 
 namespace espalier {
 namespace {
@@ -54,12 +55,14 @@ using Tree = CGAL::AABB_tree<Traits>;
 }  // namespace
 
 struct SurfaceQuery::State {
+    explicit State(const TriangleMesh& m) : mesh(&m), boxes(m) {}
+
     const TriangleMesh* mesh;
     Tree tree;
+    TriangleBoxes boxes;  ///< for segments: CGAL's intersections fail in this kernel where rounding shows
 };
 
-SurfaceQuery::SurfaceQuery(const TriangleMesh& mesh) : state_(std::make_unique<State>()) {
-    state_->mesh = &mesh;
+SurfaceQuery::SurfaceQuery(const TriangleMesh& mesh) : state_(std::make_unique<State>(mesh)) {
     std::vector<std::uint32_t> all(mesh.triangles.size());
     for (std::uint32_t i = 0; i < all.size(); ++i) {
         all[i] = i;
@@ -89,12 +92,24 @@ SurfaceQuery::Closest SurfaceQuery::closest(const Vector3d& point, std::uint32_t
 
 std::vector<SurfaceQuery::Hit> SurfaceQuery::segment_hits(const Vector3d& from, const Vector3d& to) const {
     std::vector<Hit> hits;
-    using Intersection = Tree::Intersection_and_primitive_id<Kernel::Segment_3>::Type;
-    std::vector<Intersection> found;
-    state_->tree.all_intersections(Kernel::Segment_3(to_cgal(from), to_cgal(to)), std::back_inserter(found));
-    for (const Intersection& one : found) {
-        if (const auto* point = boost::get<Kernel::Point_3>(&one.first)) {
-            hits.push_back({one.second, from_cgal(*point)});
+    const Vector3d along = to - from;
+    for (const std::uint32_t t : state_->boxes.near_segment(from, to)) {
+        const Vector3d a = state_->mesh->corner(t, 0);
+        const Vector3d ab = state_->mesh->corner(t, 1) - a;
+        const Vector3d ac = state_->mesh->corner(t, 2) - a;
+        // Where along the segment, and where in the triangle (Moeller and Trumbore 1997).
+        const Vector3d normal = along.cross(ac);
+        const double determinant = ab.dot(normal);
+        if (determinant == 0.0) {
+            continue;
+        }
+        const Vector3d offset = from - a;
+        const double u = offset.dot(normal) / determinant;
+        const Vector3d side = offset.cross(ab);
+        const double v = along.dot(side) / determinant;
+        const double s = ac.dot(side) / determinant;
+        if (u >= 0.0 && v >= 0.0 && u + v <= 1.0 && s >= 0.0 && s <= 1.0) {
+            hits.push_back({t, a + u * ab + v * ac});
         }
     }
     return hits;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace espalier {
 namespace {
@@ -63,23 +64,19 @@ void TriangleBoxes::build(const TriangleMesh& mesh, std::uint32_t begin, std::ui
     build(mesh, middle, end);
 }
 
-std::vector<std::uint32_t> TriangleBoxes::near_ball(const Vector3d& center, double radius) const {
+/// All triangles for whose box, and every box above it, `reaches(low, high)` holds.
+template <class Reaches>
+std::vector<std::uint32_t> TriangleBoxes::find(Reaches reaches) const {
     std::vector<std::uint32_t> found;
-    if (nodes_.empty()) {
-        return found;
-    }
-    // One ulp of slack for the two sums.
-    const Vector3d reach =
-        Vector3d::Constant(radius) + 4e-16 * (center.cwiseAbs() + Vector3d::Constant(radius));
-    const Vector3d low = center - reach;
-    const Vector3d high = center + reach;
     std::array<std::uint32_t, 64> stack;
     std::size_t depth = 0;
-    stack[depth++] = 0;
+    if (!nodes_.empty()) {
+        stack[depth++] = 0;
+    }
     while (depth > 0) {
         const std::uint32_t index = stack[--depth];
         const Node& node = nodes_[index];
-        if (!reaches(node.low, node.high, low, high)) {
+        if (!reaches(node.low, node.high)) {
             continue;
         }
         if (node.count == 0) {
@@ -88,13 +85,44 @@ std::vector<std::uint32_t> TriangleBoxes::near_ball(const Vector3d& center, doub
             continue;
         }
         for (std::uint32_t i = node.first; i < node.first + node.count; ++i) {
-            if (reaches(low_[order_[i]], high_[order_[i]], low, high)) {
+            if (reaches(low_[order_[i]], high_[order_[i]])) {
                 found.push_back(order_[i]);
             }
         }
     }
+    return found;
+}
+
+std::vector<std::uint32_t> TriangleBoxes::near_ball(const Vector3d& center, double radius) const {
+    // One ulp of slack for the two sums.
+    const Vector3d reach =
+        Vector3d::Constant(radius) + 4e-16 * (center.cwiseAbs() + Vector3d::Constant(radius));
+    const Vector3d low = center - reach;
+    const Vector3d high = center + reach;
+    std::vector<std::uint32_t> found =
+        find([&](const Vector3f& l, const Vector3f& h) { return reaches(l, h, low, high); });
     std::sort(found.begin(), found.end());
     return found;
+}
+
+std::vector<std::uint32_t> TriangleBoxes::near_segment(const Vector3d& from, const Vector3d& to) const {
+    const Vector3d middle = 0.5 * (from + to);
+    const Vector3d half = 0.5 * (to - from);
+    const Vector3d across = half.cwiseAbs();
+    // Separating axes: the box's three and their products with the segment (Ericson 2005, section 5.3.3).
+    return find([&](const Vector3f& l, const Vector3f& h) {
+        const Vector3d m = middle - 0.5 * (l.cast<double>() + h.cast<double>());
+        const Vector3d e = 0.5 * (h.cast<double>() - l.cast<double>()) + 1e-12 * (across + m.cwiseAbs());
+        for (int i = 0; i < 3; ++i) {
+            const int j = (i + 1) % 3;
+            const int k = (i + 2) % 3;
+            if (std::fabs(m[i]) > e[i] + across[i] ||
+                std::fabs(m[j] * half[k] - m[k] * half[j]) > e[j] * across[k] + e[k] * across[j] + 1e-300) {
+                return false;
+            }
+        }
+        return true;
+    });
 }
 
 }  // namespace espalier

@@ -18,6 +18,9 @@ class TriangleBoxes {
     /// Every triangle whose bounding box comes within `radius` of `center` along each axis; sorted.
     std::vector<std::uint32_t> near_ball(const Eigen::Vector3d& center, double radius) const;
 
+    /// Every triangle whose bounding box the segment comes near; unsorted, but always in the same order.
+    std::vector<std::uint32_t> near_segment(const Eigen::Vector3d& from, const Eigen::Vector3d& to) const;
+
   private:
     struct Node {
         Eigen::Vector3f low;
@@ -27,6 +30,8 @@ class TriangleBoxes {
         std::uint32_t count;  ///< leaves: number of triangles; others: 0
     };
     void build(const TriangleMesh& mesh, std::uint32_t begin, std::uint32_t end);
+    template <class Reaches>
+    std::vector<std::uint32_t> find(Reaches reaches) const;
 
     std::vector<Node> nodes_;
     std::vector<std::uint32_t> order_;
