@@ -69,15 +69,17 @@ struct Scheduler::Work {
         return pair.progress.node_tests - before;
     }
 
-    /// Brings a pair to the least level, whatever it costs.
+    /// Brings a pair to the least level, whatever it costs. One slice at the least, so that a query which
+    /// goes on from a deep front also tells what it knows.
     void reach_level(std::uint32_t index, const ScheduleOptions& options, ScheduleReport* report) {
         ScheduledPair& pair = s.pairs_[index];
         Budget slice;
         slice.node_tests = options.slice;
+        if (options.least_level == 0 || pair.progress.node_tests > 0) return;
         for (std::uint32_t i = 0; i < options.most_slices && !pair.progress.done; ++i) {
-            if (s.ops_.level(s.query(index), s.ops_.user) >= options.least_level) return;
             report->node_tests += serve(index, slice);
             ++report->slices;
+            if (s.ops_.level(s.query(index), s.ops_.user) >= options.least_level) return;
         }
     }
 
