@@ -163,12 +163,13 @@ TEST(Scheduler, GoesOnWhereItStoppedWithinAFrameAndTellsWhenAllIsDone) {
 
 TEST(Scheduler, RotatesWhoIsFirstSoThatNobodyStarves) {
     Bench bench(6);
-    bench.level_work = 0;
+    ScheduleOptions strict;
+    strict.least_level = 0;
     std::map<std::uint32_t, std::uint64_t> served;
     for (int frame = 0; frame < 60; ++frame) {
         bench.scheduler.start_frame();
         for (std::uint32_t i = 0; i < 6; ++i) ASSERT_EQ(bench.scheduler.want(i, 9), Status::kOk);
-        bench.scheduler.run(tests(128));  // two turns for six pairs
+        bench.scheduler.run(tests(128), strict);  // two turns for six pairs
         for (std::uint32_t i = 0; i < 6; ++i) served[i] += bench.spent(i, 9);
     }
     for (const auto& [pair, spent] : served) EXPECT_EQ(spent, 60 * 128 / 6u) << "pair " << pair;
