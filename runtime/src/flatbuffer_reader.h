@@ -144,6 +144,7 @@ enum Part : std::uint32_t {
     kClosed = 7,
     kAabbTree = 8,
     kBoxTree = 9,
+    kCellTree = 10,
 };
 enum AabbTree : std::uint32_t { kTreeBounds = 0, kDepth = 1, kNodes = 2, kTriangleOrder = 3 };
 enum BoxTree : std::uint32_t {
@@ -152,6 +153,14 @@ enum BoxTree : std::uint32_t {
     kBoxLeafTriangles = 2,
     kBoxNodes = 3,
     kBoxTriangleOrder = 4
+};
+enum CellTree : std::uint32_t {
+    kCellBounds = 0,
+    kCellDepth = 1,
+    kCellDelta = 2,
+    kCellNodes = 3,
+    kCellTriangles = 4,
+    kCellEdges = 5
 };
 }  // namespace field
 

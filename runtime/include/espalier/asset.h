@@ -11,7 +11,7 @@ namespace espalier {
 
 /// The format that this runtime reads: every file of this major version.
 constexpr std::uint16_t kFormatMajor = 1;
-constexpr std::uint16_t kFormatMinor = 0;
+constexpr std::uint16_t kFormatMinor = 1;
 
 /// Longest root-to-leaf path, in nodes, that the fixed query stacks hold. The builder never makes a deeper
 /// tree and a full verification refuses one. Raising it grows every query object.
@@ -26,6 +26,9 @@ constexpr std::uint8_t kChildInner = 255;
 
 /// Most splits on a path of a box tree; the same promise as kMaxDepth.
 constexpr std::uint32_t kMaxBoxDepth = 40;
+
+/// Most cuts on a path of a cell tree; the same promise as kMaxDepth.
+constexpr std::uint32_t kMaxCellDepth = 28;
 
 /// How much `open` checks.
 enum class Verify {
@@ -56,6 +59,13 @@ struct alignas(8) BoxNode {
     std::uint16_t left;  // 6
 };
 static_assert(sizeof(BoxNode) == 8, "4 bytes a box; schema/espalier.fbs and FORMAT.md say the same");
+
+/// One unit of a cell tree, as stored (schema: CellNode): an inner node, or half of a leaf.
+struct alignas(8) CellNode {
+    std::uint32_t first;   // 0
+    std::uint32_t second;  // 4
+};
+static_assert(sizeof(CellNode) == 8, "a cut, its axis and a count; schema/espalier.fbs and FORMAT.md say so");
 
 /// Triangles of a part. Exactly one of the index arrays is set.
 struct MeshView {
@@ -106,6 +116,20 @@ struct BoxTreeView {
     }
 };
 
+/// A cell tree; `unit_count` is 0 when the part has none.
+struct CellTreeView {
+    const CellNode* nodes = nullptr;
+    std::uint32_t unit_count = 0;
+    std::uint32_t depth = 0;  ///< cuts on the longest path
+    float delta = 0;          ///< half thickness of a cut
+    float lo[3] = {0, 0, 0};  ///< cell of the root
+    float hi[3] = {0, 0, 0};
+    const std::uint32_t* triangles = nullptr;  ///< leaf lists, one after the other
+    std::uint32_t triangle_entries = 0;
+    const std::uint32_t* edges = nullptr;  ///< likewise: 3 * triangle + corner at which the edge begins
+    std::uint32_t edge_entries = 0;
+};
+
 /// One rigid piece of an asset.
 struct PartView {
     const char* name = "";  ///< zero-terminated, in the file
@@ -116,6 +140,7 @@ struct PartView {
     MeshView mesh;
     AabbTreeView aabb;
     BoxTreeView box;
+    CellTreeView cell;
 };
 
 /// A view of an opened file. Copyable; valid as long as the bytes are. Concurrent reads are safe.
