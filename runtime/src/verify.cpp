@@ -8,6 +8,7 @@
 
 #include "box_volume.h"
 #include "cell_volume.h"
+#include "verify_sphere.h"
 
 namespace espalier {
 namespace {
@@ -245,6 +246,8 @@ Status verify_part(const PartView& part) {
     if (box != Status::kOk) return box;
     const Status cell = verify_cell(part);
     if (cell != Status::kOk) return cell;
+    const Status sphere = verify_sphere_tree(part.sphere, part.mesh.triangle_count);
+    if (sphere != Status::kOk) return sphere;
     if (!part.aabb.nodes) return Status::kOk;
     if (!proper_box(part.aabb.lo, part.aabb.hi)) return Status::kCorruptTree;
     if (!order_in_range(part.aabb.triangle_order, part.mesh.triangle_count)) return Status::kCorruptTree;
@@ -254,9 +257,9 @@ Status verify_part(const PartView& part) {
 }  // namespace
 
 Status verify_parts(const Asset& asset) {
-    // A hostile file may name one part many times over. Honest parts share nothing, so their meshes and cell
-    // trees together fit the file; and since another tree's work is bounded by its mesh's triangles, the
-    // whole stays linear.
+    // A hostile file may name one part many times over. Honest parts share nothing, so their meshes together
+    // fit the file; and since an aabb or box tree's work is bounded by its mesh's triangles, the whole stays
+    // linear. The sizes of cell and sphere trees are their own, so they count too.
     std::uint64_t mesh_bytes = 0;
     for (std::uint32_t i = 0; i < asset.part_count(); ++i) {
         PartView part;
@@ -265,7 +268,8 @@ Status verify_parts(const Asset& asset) {
         mesh_bytes += std::uint64_t{12} * part.mesh.vertex_count +
                       std::uint64_t{part.mesh.indices16 ? 6u : 12u} * part.mesh.triangle_count +
                       sizeof(CellNode) * std::uint64_t{part.cell.unit_count} +
-                      4 * (std::uint64_t{part.cell.triangle_entries} + part.cell.edge_entries);
+                      4 * (std::uint64_t{part.cell.triangle_entries} + part.cell.edge_entries) +
+                      sphere_tree_bytes(part.sphere);
         if (mesh_bytes > asset.size()) return Status::kCorrupt;
         if (status == Status::kOk) status = verify_part(part);
         if (status != Status::kOk) return status;
