@@ -4,6 +4,7 @@
 
 #include <functional>
 
+#include "espalier_generated.h"
 #include "tests/cell_tree/cell_fixture.h"
 
 namespace espalier::test {
@@ -97,16 +98,45 @@ TEST(CellFile, entries_beyond_the_mesh_are_refused) {
     EXPECT_EQ(status_after([](const Stored& s) { s.edges[5] = 1799; }), Status::kOk);
 }
 
-TEST(CellFile, a_tree_that_is_named_by_many_parts_is_refused) {
-    // Parts share one tree of a large mesh, while their own mesh is small: verifying each would take the
-    // square. The sum of what the parts claim to have must fit the file.
-    BakedBytes baked = torus();
-    const std::uint64_t claimed =
-        12 * std::uint64_t{baked.part.mesh.vertex_count} + 6 * std::uint64_t{baked.part.mesh.triangle_count} +
-        8 * std::uint64_t{baked.part.cell.unit_count} +
-        4 * (std::uint64_t{baked.part.cell.triangle_entries} + baked.part.cell.edge_entries);
-    EXPECT_GT(2 * claimed, baked.bytes->size());
-    EXPECT_LE(claimed, baked.bytes->size());
+/// A file of so many parts of one triangle; the first one's tree lists it a hundred thousand times. `shared`:
+/// all parts name that tree.
+Status status_of_many(std::size_t parts, bool shared) {
+    TriangleMesh one;
+    one.positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+    one.triangles = {{0, 1, 2}};
+    Progress progress;
+    AssetContents contents;
+    for (std::size_t i = 0; i < parts; ++i) {
+        BakedPart& part = contents.parts.emplace_back();
+        part.mesh = one;
+        part.cell = build_cell_tree(part.mesh, {}, progress);
+        if (i > 0) continue;
+        part.cell->triangles.assign(100000, 0);
+        part.cell->nodes[0].second = 100000;
+    }
+    BakedBytes baked;
+    baked.bytes = std::make_unique<AlignedBytes>(write_asset(contents).value());
+    baked.open_bytes();
+    EXPECT_EQ(baked.status, Status::kOk);
+    const auto* stored = schema::GetAsset(baked.bytes->data())->parts();
+    const auto* tree = reinterpret_cast<const std::uint8_t*>(stored->Get(0)->cell_tree());
+    for (std::uint32_t i = 1; shared && i < stored->size(); ++i) {
+        const auto* table = reinterpret_cast<const flatbuffers::Table*>(stored->Get(i));
+        const auto* field = reinterpret_cast<const std::uint8_t*>(table) +
+                            table->GetOptionalFieldOffset(schema::Part::VT_CELL_TREE);
+        const auto offset =
+            static_cast<std::uint32_t>(tree - field);  // the first part is written behind the others
+        std::memcpy(baked.bytes->data() + (field - baked.bytes->data()), &offset, 4);
+    }
+    baked.reseal();
+    baked.open_bytes();
+    return baked.status;
+}
+
+TEST(CellFile, a_tree_that_many_parts_name_is_refused_before_it_is_walked_for_each) {
+    EXPECT_EQ(status_of_many(50, false), Status::kOk);
+    EXPECT_EQ(status_of_many(50, true), Status::kCorrupt);
+    EXPECT_EQ(status_of_many(1, true), Status::kOk);
 }
 
 TEST(CellFile, random_units_and_entries_are_refused_or_answer_every_query_in_bounds) {
@@ -130,7 +160,7 @@ TEST(CellFile, random_units_and_entries_are_refused_or_answer_every_query_in_bou
             }
             const auto cut = static_cast<float>(draws.between(-3, 3));
             std::memcpy(&stored.nodes[range.node].first, &cut, 4);
-            if (round % 4 == 0 && i == 0) stored.nodes[range.node].second ^= 1u << any(32);
+            if (round % 4 == 0 && i == 4) stored.nodes[range.node].second ^= 1u << any(32);
         }
         baked.reseal();
         baked.open_bytes();
