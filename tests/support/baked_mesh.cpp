@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/baked_mesh.h"
 
+#include <Eigen/Geometry>
 #include <cstdio>
 #include <cstring>
 #include <stdexcept>

@@ -1,0 +1,67 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Compares our instruction counts a protocol with bench/baseline.json; fails when one grew by more than 10 %.
+
+usage: check.py --program PROGRAM --baseline FILE --work DIR [--valgrind PATH] [--update]
+
+--update writes the counts to the baseline instead. Lower counts never fail; update the baseline to hold them.
+"""
+import argparse
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+ALLOWED_GROWTH = 0.10
+
+
+def count(valgrind, program, work):
+    """Runs the program under callgrind; returns {"torus A": instructions}."""
+    with tempfile.TemporaryDirectory(dir=work) as folder:
+        out = pathlib.Path(folder) / "profile"
+        subprocess.run([valgrind, "--tool=callgrind", "--instr-atstart=no", "--error-exitcode=0", "-q",
+                        f"--callgrind-out-file={out}", program, folder], check=True)
+        counts = {}
+        for profile in pathlib.Path(folder).glob("profile*"):
+            text = profile.read_text(errors="replace")
+            name = re.search(r"^desc: Trigger: Client Request: (.+)$", text, re.M)
+            total = re.search(r"^totals: (\d+)", text, re.M)
+            if name and total:
+                counts[name.group(1).strip()] = int(total.group(1))
+        return dict(sorted(counts.items()))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--program", required=True)
+    parser.add_argument("--baseline", required=True, type=pathlib.Path)
+    parser.add_argument("--work", required=True)
+    parser.add_argument("--valgrind", default="valgrind")
+    parser.add_argument("--update", action="store_true")
+    options = parser.parse_args()
+
+    counts = count(options.valgrind, options.program, options.work)
+    if not counts:
+        sys.exit("check.py: callgrind left no counts")
+    if options.update:
+        options.baseline.write_text(json.dumps({"instructions": counts}, indent=2) + "\n")
+        print(f"wrote {len(counts)} counts to {options.baseline}")
+        return
+    baseline = json.loads(options.baseline.read_text())["instructions"]
+    failures = sorted(set(baseline) ^ set(counts))
+    for name in failures:
+        print(f"{name}: only in the {'baseline' if name in baseline else 'run'}; update the baseline")
+    for name in sorted(set(baseline) & set(counts)):
+        growth = counts[name] / baseline[name] - 1
+        bad = growth > ALLOWED_GROWTH
+        print(f"{'GREW ' if bad else '     '}{name:20} {counts[name]:12} instructions, {100 * growth:+.1f} %")
+        if bad:
+            failures.append(name)
+    if failures:
+        sys.exit(f"check.py: {len(failures)} of {len(baseline)} protocols failed")
+
+
+if __name__ == "__main__":
+    main()

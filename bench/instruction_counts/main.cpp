@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Runs a small piece of every protocol once; under callgrind each leaves a profile of its own, named by it.
+// usage: espalier-instruction-counts FOLDER      FOLDER: where the baked models may be put
+#include <valgrind/callgrind.h>
+
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+
+#include "bench/harness/library.h"
+#include "bench/protocols/protocols.h"
+#include "builder/aabb_tree/aabb_tree.h"
+#include "builder/asset/write_asset.h"
+#include "corpus/registry.h"
+
+namespace espalier_bench {
+namespace {
+
+/// Bakes one of the corpus's kinds into `folder`; false when the file cannot be written.
+bool bake_model(const std::string& kind, const std::string& folder, ModelData& model) {
+    const espalier::TriangleMesh mesh = espalier::corpus::find_corpus_mesh(kind)->make();
+    espalier::Progress silent;
+    espalier::AssetContents contents;
+    espalier::BakedPart& part = contents.parts.emplace_back();
+    part.mesh = mesh;
+    part.aabb = espalier::build_aabb_tree(mesh, {}, silent);
+    const auto bytes = espalier::write_asset(contents);
+    if (!bytes) return false;
+    model.name = kind;
+    model.asset_path = folder + "/" + kind + ".espl";
+    std::ofstream file(model.asset_path, std::ios::binary);
+    file.write(reinterpret_cast<const char*>(bytes.value().data()), std::streamsize(bytes.value().size()));
+    Eigen::Vector3f lo = mesh.positions[0], hi = lo;
+    for (const Eigen::Vector3f& p : mesh.positions) {
+        lo = lo.cwiseMin(p);
+        hi = hi.cwiseMax(p);
+    }
+    for (int i = 0; i < 3; ++i) model.centre[i] = (double(lo[i]) + hi[i]) / 2;
+    model.extent = (hi - lo).maxCoeff();
+    model.diagonal = (hi - lo).norm();
+    return bool(file.flush());
+}
+
+/// The counted work; the sum of the answers keeps it from being left out.
+double run(Library& library, const PoseSet& set) {
+    double sum = 0;
+    for (const Placement& p : set.placements) {
+        if (set.job == Job::kAll)
+            sum += double(library.contacts(p));
+        else if (set.job == Job::kDistance)
+            sum += library.distance(p);
+        else
+            sum += library.collide(p);
+    }
+    return sum;
+}
+
+double run_frames(Library& library, const PoseSet& set) {
+    double sum = 0;
+    for (std::size_t i = 0; i < set.placements.size(); ++i) {
+        library.refit();
+        sum += library.collide(set.placements[i]);
+    }
+    return sum;
+}
+
+void count(Library& library, const std::string& model, const PoseSet& set) {
+    if (set.job == Job::kDeform) library.deform(1);
+    CALLGRIND_START_INSTRUMENTATION;
+    CALLGRIND_ZERO_STATS;
+    const double sum = set.job == Job::kDeform ? run_frames(library, set) : run(library, set);
+    CALLGRIND_STOP_INSTRUMENTATION;
+    const std::string name = model + " " + set.protocol;
+    CALLGRIND_DUMP_STATS_AT(name.c_str());
+    std::printf("%s: %zu placements, answers sum to %g\n", name.c_str(), set.placements.size(), sum);
+}
+
+int run_all(const std::string& folder) {
+    for (const std::string kind : {"torus", "slender-craft"}) {
+        ModelData model;
+        if (!bake_model(kind, folder, model)) return 2;
+        const std::unique_ptr<Library> library = all_libraries().at(0).make();
+        if (!library->load(model)) return 2;
+        const PoseSet random = random_placements(model, *library, 60);
+        count(*library, kind, random);
+        count(*library, kind, tumbling_turn(model, 8));
+        count(*library, kind, near_misses(model, *library, 3));
+        count(*library, kind, deep_overlap(model, 40));
+        count(*library, kind, all_contacts(random, *library, 8));
+        count(*library, kind, distances(model, *library, 3));
+        count(*library, kind, deforming(random, 4));
+    }
+    return 0;
+}
+
+}  // namespace
+}  // namespace espalier_bench
+
+int main(int argc, char** argv) {
+    if (argc != 2) {
+        std::fprintf(stderr, "usage: espalier-instruction-counts FOLDER\n");
+        return 1;
+    }
+    return espalier_bench::run_all(argv[1]);
+}

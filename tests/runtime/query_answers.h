@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Running contact queries and looking at what they say.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "espalier/aabb_query.h"
+#include "tests/support/baked_mesh.h"
+#include "tests/support/brute_force.h"
+
+namespace espalier::testing {
+
+/// All contacting pairs that the query reports, sorted; repeated ones stay.
+inline std::vector<TrianglePair> all_contacts(const PartView& a, const PartView& b, const Pose& pose,
+                                              Overlap overlap) {
+    static std::vector<Contact> buffer(200000);
+    AabbContacts query;
+    EXPECT_EQ(query.begin(a, b, pose, buffer.data(), buffer.size(), overlap), Status::kOk);
+    query.step();
+    EXPECT_EQ(query.status(), Status::kOk);
+    EXPECT_EQ(query.verdict(), query.count() > 0 ? Verdict::kColliding : Verdict::kDisjoint);
+    std::vector<TrianglePair> pairs;
+    for (std::size_t i = 0; i < query.count(); ++i)
+        pairs.emplace_back(buffer[i].triangle_a, buffer[i].triangle_b);
+    std::sort(pairs.begin(), pairs.end());
+    return pairs;
+}
+
+/// The first-contact query agrees with the known contacts: one of them, and a point of both triangles.
+inline void expect_first(const PartView& a, const PartView& b, const Pose& pose, Overlap overlap,
+                         const BruteForce& brute, const std::vector<TrianglePair>& expected) {
+    AabbCollide query;
+    ASSERT_EQ(query.begin(a, b, pose, overlap), Status::kOk);
+    query.step();
+    ASSERT_EQ(query.verdict(), expected.empty() ? Verdict::kDisjoint : Verdict::kColliding);
+    if (expected.empty()) return;
+    const TrianglePair pair(query.contact().triangle_a, query.contact().triangle_b);
+    ASSERT_TRUE(std::binary_search(expected.begin(), expected.end(), pair));
+    double squared = 0;
+    for (int k = 0; k < 3; ++k) squared += query.contact().normal[k] * query.contact().normal[k];
+    ASSERT_NEAR(squared, 1, 1e-9);
+    double local[3], nearest[3], size = 0;
+    for (int k = 0; k < 3; ++k) {
+        local[k] = query.contact().point[k] - a.origin[k];
+        size = std::max({size, std::fabs(double(a.lo[k])), std::fabs(double(a.hi[k])), std::fabs(local[k])});
+    }
+    for (const Triangle3* t : {&brute.a(pair.first), &brute.b(pair.second)}) {
+        closest_point_on_triangle(*t, local, nearest);
+        ASSERT_LE(std::hypot(nearest[0] - local[0], nearest[1] - local[1], nearest[2] - local[2]),
+                  1e-7 * size);
+    }
+}
+
+/// Runs a query in steps of one node test; fails when a step does more than a visit, or nothing at all for
+/// ever.
+template <class Query>
+void run_in_steps(Query& query) {
+    Budget one;
+    one.node_tests = 1;
+    for (;;) {
+        const std::uint64_t before = query.counters().node_tests;
+        if (query.step(one) != Verdict::kUnresolved) return;
+        const std::uint64_t done = query.counters().node_tests - before;
+        ASSERT_GE(done, 1u);
+        ASSERT_LE(done, 4u);
+    }
+}
+
+/// A pose at which two meshes just part when B moves along `direction`.
+struct Touching {
+    Pose pose;
+    Eigen::Vector3d direction;
+
+    /// Moved on by `offset`: apart if positive, at least for a while.
+    Pose at(double offset) const {
+        Pose moved = pose;
+        for (int k = 0; k < 3; ++k) moved.translation[k] += offset * direction[k];
+        return moved;
+    }
+};
+
+inline Touching find_touching(Draw& draw, const PartView& a, const PartView& b) {
+    Touching found;
+    found.direction = draw.direction();
+    const auto collides = [&](double offset) {
+        AabbCollide query;
+        EXPECT_EQ(query.begin(a, b, found.at(offset)), Status::kOk);
+        return query.step() == Verdict::kColliding;
+    };
+    do {
+        found.pose = random_pose(draw, a, b, 0.3);
+    } while (!collides(0));
+    double size = 0;
+    for (int k = 0; k < 3; ++k) size += double(a.hi[k]) - double(a.lo[k]) + double(b.hi[k]) - double(b.lo[k]);
+    double inside = 0, outside = 2 * size;
+    for (int i = 0; i < 50; ++i) {
+        const double middle = (inside + outside) / 2;
+        (collides(middle) ? inside : outside) = middle;
+    }
+    found.pose = found.at(outside);
+    return found;
+}
+
+}  // namespace espalier::testing
