@@ -198,5 +198,13 @@ TEST_F(Query, AModeThatATreeDoesNotOfferIsUnsupported) {
     EXPECT_NE(result.error.find("cell"), std::string::npos) << result.error;
 }
 
+TEST_F(Query, BoxAndAabbTreesGiveTheSameDistances) {
+    const CommandResult aabb = cubes(kPoses, "distance", {"--tree", "aabb"});
+    const CommandResult box = cubes(kPoses, "distance", {"--tree", "box"});
+    EXPECT_EQ(aabb.exit_code, 0) << aabb.error;
+    EXPECT_EQ(box.exit_code, 0) << box.error;
+    EXPECT_EQ(box.output, aabb.output);
+}
+
 }  // namespace
 }  // namespace espalier::test
