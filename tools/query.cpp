@@ -87,9 +87,10 @@ double run_once(QueryRun& run, const std::vector<ListedPose>& poses, const std::
         const Status status = query_parts(run.variant.run, run.method.mode, run.a.parts(), run.b.parts(),
                                           poses[i].pose, budget, run.outcomes[i]);
         if (status != Status::kOk)
-            throw Failure(pose_file, {ErrorKind::kInvalidInput,
-                                      "line " + std::to_string(poses[i].line) +
-                                          ": this pose cannot be used: " + status_text(status)});
+            throw Failure(
+                pose_file == "-" ? "standard input" : pose_file,
+                {ErrorKind::kInvalidInput, "line " + std::to_string(poses[i].line) +
+                                               ": this pose cannot be used: " + status_text(status)});
     }
     const std::chrono::duration<double, std::nano> spent = std::chrono::steady_clock::now() - start;
     return spent.count() / static_cast<double>(poses.size());

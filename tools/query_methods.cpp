@@ -86,6 +86,7 @@ const std::vector<QueryMethod>& methods() {
           {"sat", run_all<BoxContacts<BoxOverlap::kSat>>},
           {"axis", run_all<BoxContacts<BoxOverlap::kAxis>>},
           {"table", run_all<BoxContacts<BoxOverlap::kTable>>}}},
+        {"box", QueryMode::kDistance, has_box, {{"", run_distance<BoxDistance>}}},
     };
     return all;
 }

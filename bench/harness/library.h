@@ -35,8 +35,8 @@ struct ModelData {
 
 /// What a library can do, and where it is worth asking.
 struct LibraryInfo {
-    std::string name;            ///< "FCL OBB"
-    std::string family;          ///< "FCL": the report names the best member of a family
+    std::string name = {};       ///< "FCL OBB"
+    std::string family = {};     ///< "FCL": the report names the best member of a family
     bool first = false;          ///< yes-or-no query that ends at the first contact
     bool misses = false;         ///< takes part where there is no contact (contact generators do)
     bool all = false;            ///< counts all pairs of triangles that meet
@@ -45,8 +45,8 @@ struct LibraryInfo {
     bool tumbling_only = false;  ///< relies on coherence: takes part in the tumbling turn alone
     bool quick = true;           ///< takes part in the quick run
     std::uint32_t most_triangles = ~std::uint32_t{0};
-    std::string limits;  ///< what it cannot do, for the report
-    int rank = 0;        ///< order in tables
+    std::string limits = {};  ///< what it cannot do, for the report
+    int rank = 0;             ///< order in tables
 };
 
 /// One library holding one model; queries are between two copies of it.

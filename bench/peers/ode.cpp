@@ -14,6 +14,7 @@ class Ode final : public Library {
   public:
     bool load(const ModelData& model) override {
         dInitODE2(0);
+        dAllocateODEDataForThread(dAllocateMaskAll);
         indices_.assign(model.triangles.begin(), model.triangles.end());
         data_ = dGeomTriMeshDataCreate();
         dGeomTriMeshDataBuildSingle(data_, model.positions.data(), 3 * sizeof(float),

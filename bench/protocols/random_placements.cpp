@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Protocols A, D, E and G, and the misses of a set.
+#include <algorithm>
+
 #include "bench/protocols/protocols.h"
 #include "bench/protocols/random.h"
 

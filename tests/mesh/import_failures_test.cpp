@@ -185,12 +185,13 @@ const std::vector<BadFile> kBadFiles{
      "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nproperty float y\nend_header\n0 0\n",
      kInvalid, "no property \"z\""},
     {"IntegerCoordinates", ".ply",
-     "ply\nformat ascii 1.0\nelement vertex 1\nproperty int x\nproperty int y\nproperty int z\nend_header\n0 "
-     "0 0\n",
+     "ply\nformat binary_little_endian 1.0\nelement vertex 1\nproperty int x\nproperty int y\nproperty int "
+     "z\nend_header\n0123456789ab",
      kUnsupported, "coordinate x is neither float nor double"},
     {"ShortIndices", ".ply",
-     kPlyHead + "element face 1\nproperty list uchar ushort vertex_indices\nend_header\n" + kPlyPoints +
-         "3 0 1 2\n",
+     "ply\nformat binary_big_endian 1.0\nelement vertex 0\nproperty float x\nproperty float y\nproperty "
+     "float "
+     "z\nelement face 1\nproperty list uchar ushort vertex_indices\nend_header\n",
      kUnsupported, "vertex indices have the type ushort"},
     {"NoIndices", ".ply", kPlyHead + "element face 1\nproperty uchar red\nend_header\n" + kPlyPoints + "3\n",
      kInvalid, "no list \"vertex_indices\""},

@@ -118,6 +118,23 @@ TEST(ImportUnits, ScaleMustBePositiveAndFinite) {
     }
 }
 
+TEST(ImportFbx, UnitIsReportedAndUpAxisIsNotApplied) {
+    const TempFolder folder;
+    std::string fbx = sample_file("ascii.fbx");
+    const auto replace = [&](const std::string& from, const std::string& to) {
+        const std::size_t at = fbx.find(from);
+        ASSERT_NE(at, std::string::npos) << from;
+        fbx.replace(at, from.size(), to);
+    };
+    replace("P: \"UpAxis\", \"int\", \"Integer\", \"\", 1", "P: \"UpAxis\", \"int\", \"Integer\", \"\", 2");
+    replace("P: \"UnitScaleFactor\", \"double\", \"Number\", \"\", 1",
+            "P: \"UnitScaleFactor\", \"double\", \"Number\", \"\", 100");
+    const PolygonSoup soup = imported(folder.write("a.fbx", fbx));
+    EXPECT_EQ(soup.points, imported(folder.write("b.fbx", sample_file("ascii.fbx"))).points);
+    EXPECT_EQ(soup.unit, "metre");
+    EXPECT_EQ(find(soup.findings, "M04"), nullptr);
+}
+
 TEST(ImportCollada, UnitIsAppliedAndUpAxisIsNot) {
     const TempFolder folder;
     std::string dae = sample_file("plain.dae");
@@ -345,6 +362,18 @@ TEST(ImportPly, OtherElementsAndPropertiesAreSkipped) {
     EXPECT_EQ(soup.points[1], Eigen::Vector3d(1, 0, 0));
     EXPECT_EQ(soup.points[2].y(), 1);
     EXPECT_FALSE(soup.points[2].allFinite());
+}
+
+TEST(ImportPly, AnyNumberTypeWillDoInText) {
+    const PolygonSoup soup = import_text(
+        "a.ply",
+        "ply\nformat ascii 1.0\nelement vertex 3\nproperty short x\nproperty int y\nproperty float "
+        "z\nelement face 1\n"
+        "property list int uchar vertex_indices\nend_header\n-5 0 1e39\n1 0 0\n0 100000 0\n3 0 1 2");
+    EXPECT_EQ(soup.points[0], Eigen::Vector3d(-5, 0, 1e39));
+    EXPECT_EQ(soup.points[2].y(), 100000);
+    EXPECT_EQ(soup.polygon(0)[2], 2u);
+    EXPECT_NE(find(soup.findings, "M02"), nullptr);
 }
 
 TEST(ImportPly, WindowsLineEndsInHeaderAndBody) {

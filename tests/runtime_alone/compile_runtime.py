@@ -4,7 +4,7 @@
 
 No heap, exceptions, RTTI or standard library behind it: undefined symbols are those of an allow list. No state: no
 writable section holds a byte. Bounded stack: every function's frame is fixed and below the limit, and so is every chain
-of calls from a public function. With --text-limit, the code of the whole runtime fits a small microcontroller.
+of calls from a public function. Small: what a program links for one query (--use) fits a microcontroller.
 """
 
 import argparse
@@ -13,8 +13,8 @@ import re
 import subprocess
 import sys
 
-STRICT = ["-std=c++17", "-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics", "-ffp-contract=off", "-fno-math-errno",
-          "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wsign-conversion", "-Wshadow", "-Wold-style-cast",
+STRICT = ["-std=c++17", "-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics", "-ffp-contract=off",
+          "-fno-math-errno", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wsign-conversion", "-Wshadow", "-Wold-style-cast",
           "-Wdouble-promotion", "-Wundef", "-Wvla", "-Werror"]
 
 # What a compiler may call for plain loops and assignments, and the two functions of <cmath>.
@@ -128,11 +128,35 @@ def check_chain(objects, limit, problems):
     return size
 
 
-def text_bytes(options, objects, work):
+def text_bytes(options, program):
+    return int(run([options.prefix + "size", program]).splitlines()[1].split()[0])
+
+
+def whole_bytes(options, objects):
     """Code and constants of the whole runtime, with functions that several files share counted once."""
-    whole = work / "runtime.o"
+    whole = options.work / "runtime.o"
     run([options.compiler, *options.flag, "-nostdlib", "-r", *objects, "-o", whole])
-    return int(run([options.prefix + "size", whole]).splitlines()[1].split()[0])
+    return text_bytes(options, whole)
+
+
+def linked_bytes(options, objects, use):
+    """Code and constants that a program with one query links. What the compiler's and the C library add is theirs."""
+    program = options.work / (re.sub(r"\W+", "_", use) + ".elf")
+    main = program.with_suffix(".o")
+    run([options.compiler, *STRICT, *options.flag, f"-DESPALIER_USE={use}", "-I", options.runtime / "include", "-c",
+         pathlib.Path(__file__).with_name("application.cpp"), "-o", main])
+    run([options.compiler, *options.flag, "-nostdlib",
+         "-Wl,--gc-sections,--unresolved-symbols=ignore-all,--entry=application", main, *objects, "-o", program])
+    return text_bytes(options, program)
+
+
+def check_text(options, objects, problems):
+    print(f"code and constants, all queries: {whole_bytes(options, objects)} bytes")
+    for use, limit in (word.split("=") for word in options.use):
+        text = linked_bytes(options, objects, use)
+        print(f"code and constants, {use}: {text} bytes")
+        if text >= int(limit):
+            problems.append(f"a program with {use} links {text} bytes; the limit is {limit}")
 
 
 def parse_arguments():
@@ -145,7 +169,8 @@ def parse_arguments():
     parser.add_argument("--without", action="append", default=[], help="a source file that this target has no use for")
     parser.add_argument("--frame-limit", type=int, default=2048, help="bytes of stack of one function")
     parser.add_argument("--chain-limit", type=int, default=0, help="bytes of stack of a chain of calls (gcc only)")
-    parser.add_argument("--text-limit", type=int, default=0, help="bytes of code of the whole runtime")
+    parser.add_argument("--use", action="append", default=[], metavar="CLASS=BYTES",
+                        help="a query, and how much code a program with it alone may link")
     return parser.parse_args()
 
 
@@ -168,11 +193,8 @@ def main():
     print(f"{len(objects)} files compiled; largest stack frame {size} bytes: {function}")
     if options.chain_limit:
         print(f"deepest chain of calls: {check_chain(objects, options.chain_limit, problems)} bytes of stack")
-    if options.text_limit:
-        text = text_bytes(options, objects, options.work)
-        print(f"code and constants: {text} bytes")
-        if text >= options.text_limit:
-            problems.append(f"the runtime takes {text} bytes; the limit is {options.text_limit}")
+    if options.use:
+        check_text(options, objects, problems)
     for problem in problems:
         print(f"problem: {problem}", file=sys.stderr)
     return 1 if problems else 0

@@ -190,10 +190,12 @@ TEST_F(Query, AnAssetWithoutTheTreeExitsWithThree) {
     EXPECT_NE(result.error.find("--trees box"), std::string::npos) << result.error;
 }
 
-TEST_F(Query, AModeThatATreeDoesNotOfferIsUnsupported) {
-    const CommandResult result = cubes(kPoses, "distance", {"--tree", "box"});
-    EXPECT_EQ(result.exit_code, 5);
-    EXPECT_NE(result.error.find("box"), std::string::npos) << result.error;
+TEST_F(Query, BoxAndAabbTreesGiveTheSameDistances) {
+    const CommandResult aabb = cubes(kPoses, "distance", {"--tree", "aabb"});
+    const CommandResult box = cubes(kPoses, "distance", {"--tree", "box"});
+    EXPECT_EQ(aabb.exit_code, 0) << aabb.error;
+    EXPECT_EQ(box.exit_code, 0) << box.error;
+    EXPECT_EQ(box.output, aabb.output);
 }
 
 }  // namespace

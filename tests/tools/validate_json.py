@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 import jsonschema
 
@@ -93,7 +94,7 @@ with tempfile.TemporaryDirectory() as folder_name:
         pathlib.Path(name).symlink_to("torus.off")
     process = subprocess.Popen([espalier, "bake", *names, "--json"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     while process.poll() is None and not (folder / "0.espl").exists():
-        pass
+        time.sleep(0.005)
     process.send_signal(signal.SIGINT)
     report = validate("bake, interrupted", "bake", process.communicate()[0])
     expect(process.returncode == 130, f"interrupted bake exits with {process.returncode}")
