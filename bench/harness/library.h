@@ -26,6 +26,7 @@ struct ModelData {
     std::vector<std::uint32_t> triangles;  ///< three corners each
     std::string asset_path;                ///< baked with the default options
     std::string paper_asset_path;  ///< baked as in van den Bergen 1998: median split, one triangle a leaf
+    std::string box_asset_path;    ///< baked with the box tree alone
     double centre[3] = {0, 0, 0};
     double extent = 0;    ///< longest side of the box
     double diagonal = 0;  ///< of the box
@@ -45,8 +46,8 @@ struct LibraryInfo {
     bool tumbling_only = false;  ///< relies on coherence: takes part in the tumbling turn alone
     bool quick = true;           ///< takes part in the quick run
     std::uint32_t most_triangles = ~std::uint32_t{0};
-    std::string limits;  ///< what it cannot do, for the report
-    int rank = 0;        ///< order in tables
+    std::string limits = {};  ///< what it cannot do, for the report
+    int rank = 0;             ///< order in tables
 };
 
 /// One library holding one model; queries are between two copies of it.
