@@ -1,1 +1,61 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+# Installation: component "runtime" (MIT: library, headers, schema, package files) needs nothing of the builder's; component
+# "builder" (GPL: library, headers, the command) comes on top. `cmake --install DIR --component runtime` ships the first alone.
+include(CMakePackageConfigHelpers)
+
+set(espalier_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/espalier)
+set(espalier_generated_dir ${PROJECT_BINARY_DIR}/package)
+
+install(TARGETS espalier_runtime EXPORT espalier_runtime_targets COMPONENT runtime
+        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(DIRECTORY runtime/include/espalier DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT runtime
+        FILES_MATCHING PATTERN "*.h")
+install(EXPORT espalier_runtime_targets NAMESPACE espalier:: FILE espalier-runtime-targets.cmake
+        DESTINATION ${espalier_package_dir} COMPONENT runtime)
+install(FILES schema/espalier.fbs schema/FORMAT.md DESTINATION ${CMAKE_INSTALL_DATADIR}/espalier/schema COMPONENT runtime)
+install(FILES LICENSES.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT runtime)
+install(FILES LICENSES/MIT.txt DESTINATION ${CMAKE_INSTALL_DOCDIR}/LICENSES COMPONENT runtime)
+
+if(ESPALIER_BUILDER)
+  install(TARGETS espalier_builder EXPORT espalier_builder_targets COMPONENT builder
+          ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(EXPORT espalier_builder_targets NAMESPACE espalier:: FILE espalier-builder-targets.cmake
+          DESTINATION ${espalier_package_dir} COMPONENT builder)
+  install(FILES LICENSES/GPL-3.0-or-later.txt DESTINATION ${CMAKE_INSTALL_DOCDIR}/LICENSES COMPONENT builder)
+  # Public are the headers that a user can include: those that need nothing of the runtime's sources or of CGAL.
+  file(GLOB_RECURSE builder_headers RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS builder/*.h)
+  foreach(header ${builder_headers})
+    file(STRINGS ${header} private_includes REGEX "#include [<\"](runtime/src/|CGAL/|boost/|tbb/|[a-z_]*_generated)")
+    if(NOT private_includes)
+      get_filename_component(folder ${header} DIRECTORY)
+      install(FILES ${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/espalier-builder/${folder} COMPONENT builder)
+    endif()
+  endforeach()
+endif()
+if(TARGET espalier)
+  install(TARGETS espalier COMPONENT builder RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
+
+configure_package_config_file(cmake/espalier-config.cmake.in ${espalier_generated_dir}/espalier-config.cmake
+                              INSTALL_DESTINATION ${espalier_package_dir})
+# Below 1.0 a minor version may break the API, so a package of another one is not taken.
+write_basic_package_version_file(${espalier_generated_dir}/espalier-config-version.cmake
+                                 COMPATIBILITY SameMinorVersion)
+install(FILES ${espalier_generated_dir}/espalier-config.cmake ${espalier_generated_dir}/espalier-config-version.cmake
+        DESTINATION ${espalier_package_dir} COMPONENT runtime)
+
+# A prefix given at install time is found through the file's own place, so that the tree may be moved.
+if(IS_ABSOLUTE ${CMAKE_INSTALL_LIBDIR})
+  set(espalier_pc_prefix ${CMAKE_INSTALL_PREFIX})
+else()
+  file(RELATIVE_PATH espalier_pc_up /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
+  string(REGEX REPLACE "/$" "" espalier_pc_up ${espalier_pc_up})
+  set(espalier_pc_prefix "\${pcfiledir}/${espalier_pc_up}")
+endif()
+set(espalier_pc_cflags "")
+if(NOT ESPALIER_SIMD)
+  set(espalier_pc_cflags " -DESPALIER_NO_SIMD")
+endif()
+configure_file(cmake/espalier-runtime.pc.in ${espalier_generated_dir}/espalier-runtime.pc @ONLY)
+install(FILES ${espalier_generated_dir}/espalier-runtime.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig
+        COMPONENT runtime)

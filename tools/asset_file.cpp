@@ -13,7 +13,8 @@ namespace {
 Error open_error(Status status) {
     const ErrorKind kind =
         status == Status::kUnsupportedVersion ? ErrorKind::kUnsupported : ErrorKind::kInvalidInput;
-    return {kind, std::string(status_text(status)) + "; bake it again"};
+    const char* advice = status == Status::kWrongIdentifier ? "; bake the mesh first" : "; bake it again";
+    return {kind, std::string(status_text(status)) + advice};
 }
 
 }  // namespace

@@ -23,6 +23,15 @@ void enable_aabb(const Parsed& parsed, BakeOptions& options) {
         aabb.leaf_triangles = static_cast<std::uint32_t>(*leaf);
 }
 
+void enable_box(const Parsed& parsed, BakeOptions& options) {
+    constexpr BoxSplit kSplits[] = {BoxSplit::kBinned, BoxSplit::kVolume, BoxSplit::kLongest};
+    BoxTreeOptions& box = options.box.emplace();
+    if (const auto split = parsed.choice("box-split", {"binned", "volume", "longest"}))
+        box.split = kSplits[*split];
+    if (const auto leaf = parsed.count("box-leaf", 1, kMaxLeafTriangles))
+        box.leaf_triangles = static_cast<std::uint32_t>(*leaf);
+}
+
 struct TreeKind {
     std::string name;
     Enable enable;
@@ -32,7 +41,7 @@ struct TreeKind {
 const std::vector<TreeKind>& tree_kinds() {
     static const std::vector<TreeKind> kinds = {
         {"sphere", nullptr, {"branch", "levels", "max-error"}},
-        {"box", nullptr, {}},
+        {"box", enable_box, {"box-split", "box-leaf"}},
         {"cell", nullptr, {}},
         {"aabb", enable_aabb, {"aabb-split", "aabb-leaf"}},
     };
@@ -57,6 +66,7 @@ std::vector<std::string> parse_trees(const std::string& list) {
 
 void set_trees(const Parsed& parsed, BakeOptions& options) {
     options.aabb.reset();
+    options.box.reset();
     const std::vector<std::string> wanted = parse_trees(parsed.text("trees").value_or(kDefaultTrees));
     for (const TreeKind& kind : tree_kinds()) {
         const bool is_wanted = std::ranges::find(wanted, kind.name) != wanted.end();
@@ -84,6 +94,9 @@ void add_bake_options(CommandLine& line) {
     line.value("aabb-split", "HOW",
                "aabb tree: binned (surface area, the default) or median (van den Bergen's)");
     line.value("aabb-leaf", "N", "aabb tree: most triangles in a leaf, 1 to 8 (4)");
+    line.value("box-split", "HOW",
+               "box tree: binned (surface area, the default), volume or longest (Zachmann's)");
+    line.value("box-leaf", "N", "box tree: triangles in a leaf, 1 to 8 (4)");
     line.flag("strict", "fail (exit code 6) if the mesh is not closed or had to be repaired");
     line.value("jobs", "N", "threads (one a core); the bytes are the same for any number");
 }

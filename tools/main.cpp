@@ -24,6 +24,8 @@ constexpr Verb kVerbs[] = {
     {"bake", "mesh files to .espl assets", run_bake},
     {"dump", "what is in an asset", run_dump},
     {"check", "prove that an asset is sound", run_check},
+    {"query", "collisions of two assets over a list of poses", run_query},
+    {"view", "a page that shows an asset", run_view},
 };
 
 std::string help() {

@@ -11,5 +11,6 @@ int run_bake(const Arguments& words);
 int run_dump(const Arguments& words);
 int run_check(const Arguments& words);
 int run_query(const Arguments& words);
+int run_view(const Arguments& words);
 
 }  // namespace espalier::tools

@@ -44,6 +44,9 @@ Result<Success> check_writable(const std::filesystem::path& path) {
     std::error_code ignored;
     if (std::filesystem::is_directory(path, ignored))
         return Error{ErrorKind::kInputOutput, "the output is a folder; name a file"};
+    // Renaming over a device would replace it: /dev/null would be a file from then on.
+    if (std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path, ignored))
+        return Error{ErrorKind::kInputOutput, "the output exists and is not a regular file"};
     const std::filesystem::path folder = folder_of(path);
     if (::access(folder.c_str(), W_OK | X_OK) != 0)
         return system_error("cannot write into folder " + folder.string());

@@ -14,8 +14,11 @@
 namespace espalier {
 namespace {
 
-/// A slab is allowed this much of its box's circumradius; every query adds a larger margin (pair_frame.cpp).
+/// A slab is allowed this much of its box's circumradius, and this much of the box's largest coordinate,
+/// since its centre is rounded to float: it counts where a box is only a few floats wide. Every query adds a
+/// larger margin (pair_frame.cpp).
 constexpr double kSlabSlack = 1e-6;
+constexpr double kCenterSlack = 1.0 / 8388608.0;
 
 CheckItem check_bounds(const PartView& part) {
     CheckItem item{"part bounds", true, part.mesh.vertex_count, ""};
@@ -37,15 +40,16 @@ bool box_holds(const Volume& v, const float* p) {
 }
 
 bool slab_holds(const Volume& v, const float* p) {
-    double along = 0, squared = 0, circumradius = 0;
+    double along = 0, squared = 0, circumradius = 0, largest = 0;
     for (int k = 0; k < 3; ++k) {
         const double d = double(p[k]) - double((v.lo[k] + v.hi[k]) * 0.5f);
         const double half = double((v.hi[k] - v.lo[k]) * 0.5f);
         along += d * double(v.normal[k]);
         squared += d * d;
         circumradius += half * half;
+        largest = std::max({largest, std::fabs(double(v.lo[k])), std::fabs(double(v.hi[k]))});
     }
-    const double slack = kSlabSlack * std::sqrt(circumradius);
+    const double slack = kSlabSlack * std::sqrt(circumradius) + kCenterSlack * largest;
     const double across = std::sqrt(std::max(squared - along * along, 0.0));
     return along >= double(v.slab_lo) - slack && along <= double(v.slab_hi) + slack &&
            across <= double(v.radius) + slack;

@@ -8,6 +8,7 @@
 #include "builder/mesh/provenance.h"
 #include "espalier/asset.h"
 #include "espalier_generated.h"
+#include "runtime/src/box_volume.h"
 
 namespace espalier {
 namespace {
@@ -29,6 +30,17 @@ void describe_provenance(const schema::Provenance* provenance, AssetDescription&
     if (const auto* options = provenance->options())
         for (const schema::Option* option : *options)
             asset.options.emplace_back(option->name()->str(), option->value()->str());
+}
+
+/// Adds a tree of nodes of a fixed size, and perhaps a leaf order, with its sections.
+void add_tree(TreeDescription tree, std::uint64_t node_size, bool has_order, PartDescription& part) {
+    const std::uint64_t node_bytes = tree.nodes * node_size;
+    const std::uint64_t order_bytes = has_order ? part.triangles * 4 : 0;
+    part.sections.push_back({tree.name + " nodes", node_bytes});
+    if (order_bytes > 0) part.sections.push_back({tree.name + " order", order_bytes});
+    tree.bytes = node_bytes + order_bytes;
+    tree.bytes_per_triangle = static_cast<double>(tree.bytes) / static_cast<double>(part.triangles);
+    part.trees.push_back(std::move(tree));
 }
 
 /// Counts the nodes below `index` into the levels from `level` on. Verified trees are at most kMaxDepth deep.
@@ -59,12 +71,39 @@ void describe_aabb(const PartView& view, PartDescription& part) {
     tree.nodes = view.aabb.node_count;
     tree.leaf_fill.resize(kMaxLeafTriangles + 1);
     count_aabb_nodes(view.aabb, 0, 0, tree);
-    const std::uint64_t node_bytes = tree.nodes * sizeof(AabbNode);
-    const std::uint64_t order_bytes = view.aabb.triangle_order ? part.triangles * 4 : 0;
-    part.sections.push_back({"aabb nodes", node_bytes});
-    if (order_bytes > 0) part.sections.push_back({"aabb order", order_bytes});
-    tree.bytes = node_bytes + order_bytes;
-    part.trees.push_back(std::move(tree));
+    add_tree(std::move(tree), sizeof(AabbNode), view.aabb.triangle_order != nullptr, part);
+}
+
+/// Counts the range of leaves below one node; at most kMaxBoxDepth deep.
+void count_box_nodes(const PartView& part, const BoxRange& range, std::size_t level, TreeDescription& tree) {
+    if (tree.levels.size() <= level) tree.levels.resize(level + 1);
+    if (range.leaves == 1) {
+        // A leaf hangs from the node above it; only a tree of one leaf has none.
+        const std::uint32_t begin = range.first * part.box.leaf_triangles;
+        const std::uint32_t triangles = std::min(part.box.leaf_triangles, part.mesh.triangle_count - begin);
+        LevelDescription& above = tree.levels[level == 0 ? 0 : level - 1];
+        ++tree.leaves;
+        ++above.leaves;
+        above.triangles += triangles;
+        ++tree.leaf_fill[triangles];
+        return;
+    }
+    ++tree.levels[level].nodes;
+    const std::uint32_t left = left_leaves(part.box.nodes[range.node], range.leaves);
+    count_box_nodes(part, left_child(range, left), level + 1, tree);
+    count_box_nodes(part, right_child(range, left), level + 1, tree);
+}
+
+void describe_box(const PartView& view, PartDescription& part) {
+    if (view.box.leaf_count == 0) return;
+    TreeDescription tree;
+    tree.name = "box";
+    tree.depth = view.box.depth;
+    tree.nodes = view.box.leaf_count - 1;
+    tree.leaf_fill.resize(kMaxLeafTriangles + 1);
+    count_box_nodes(view, BoxRange{0, view.box.leaf_count, 0}, 0, tree);
+    if (tree.levels.size() > 1 && tree.levels.back().nodes == 0) tree.levels.pop_back();
+    add_tree(std::move(tree), sizeof(BoxNode), view.box.triangle_order != nullptr, part);
 }
 
 PartDescription describe_part(const PartView& view) {
@@ -81,9 +120,8 @@ PartDescription describe_part(const PartView& view) {
     part.sections.push_back({"indices", part.triangles * 3 * (part.index_bits / 8)});
     if (view.mesh.source_triangles) part.sections.push_back({"source triangles", part.triangles * 4});
     // One line a hierarchy, in the order in which the command line names them.
+    describe_box(view, part);
     describe_aabb(view, part);
-    for (TreeDescription& tree : part.trees)
-        tree.bytes_per_triangle = static_cast<double>(tree.bytes) / static_cast<double>(part.triangles);
     return part;
 }
 

@@ -60,9 +60,14 @@ template <class Element, class Source>
 fb::Offset<fb::Vector<const Element*>> struct_vector(fb::FlatBufferBuilder& builder,
                                                      const std::vector<Source>& source,
                                                      std::size_t alignment) {
-    static_assert(sizeof(Element) == sizeof(Source));
-    builder.StartVector(source.size() * sizeof(Element) / alignment, alignment);
-    builder.PushBytes(reinterpret_cast<const std::uint8_t*>(source.data()), source.size() * sizeof(Source));
+    static_assert(sizeof(Element) == sizeof(Source) && sizeof(Source) % 4 == 0);
+    // Counted in words: FlatBuffers aligns a vector to the size of its elements, which need not be a power of
+    // two.
+    const std::size_t bytes = source.size() * sizeof(Source);
+    builder.ForceVectorAlignment(bytes, 1, alignment);
+    if (bytes == 0) builder.Align(alignment);  // the line above leaves empty vectors where they fall
+    builder.StartVector(bytes / 4, 4);
+    builder.PushBytes(reinterpret_cast<const std::uint8_t*>(source.data()), bytes);
     return fb::Offset<fb::Vector<const Element*>>(builder.EndVector(source.size()));
 }
 

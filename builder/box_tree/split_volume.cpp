@@ -134,7 +134,7 @@ std::uint32_t split_by_volume(std::span<TriangleBox> range, const Box& box, bool
         if (!longest_only || axis == longest)
             for (const Case kind : {Case::kLowerUpper, Case::kLowerLower, Case::kUpperUpper})
                 candidates[count++] = {axis, kind};
-    std::array<float, 9> cost;
+    std::array<float, 9> cost{};
     const auto evaluate = [&](std::size_t i) {
         cost[i] = divider.run(candidates[i], [](std::uint32_t, bool) {});
     };

@@ -93,8 +93,13 @@ std::optional<Error> OffCheck::header() {
         return here("the header is " + quote(word) + " instead of OFF; is this an OFF file?");
     if (auto error = keyword(word)) return error;
     if (auto error = count("vertices", kLeastVertexBytes, result_.vertices)) return error;
-    return count("faces", kLeastFaceBytes, result_.polygons);
-    // The number of edges, if there is one, is the rest of this line and means nothing.
+    if (auto error = count("faces", kLeastFaceBytes, result_.polygons)) return error;
+    // The number of edges means nothing. It is the rest of this line, or a line of its own, or left out.
+    if (!take_word(line_).empty()) return std::nullopt;
+    const Lines here = lines_;
+    const bool alone = next_line() && !take_word(line_).empty() && take_word(line_).empty();
+    if (!alone) lines_ = here;
+    return std::nullopt;
 }
 
 std::optional<Error> OffCheck::vertex(std::size_t index) {

@@ -74,6 +74,7 @@ class PlyCheck {
     std::optional<Error> check_vertex_element(const Element& element);
     std::optional<Error> check_face_element(const Element& element);
     std::optional<Error> check_elements();
+    std::string_view told_type(const Element& element, const Property& property) const;
     void write_header();
 
     // Body.
@@ -198,7 +199,7 @@ std::optional<Error> PlyCheck::check_vertex_element(const Element& element) {
         if (property == nullptr)
             return Error{ErrorKind::kInvalidInput,
                          "the PLY vertices have no property \"" + std::string(axis) + "\""};
-        if (property->count != nullptr || property->type->integer)
+        if (property->count != nullptr || (property->type->integer && format_ != Format::kAscii))
             return unsupported("the PLY coordinate " + std::string(axis) +
                                " is neither float nor double; convert the file");
     }
@@ -214,7 +215,7 @@ std::optional<Error> PlyCheck::check_face_element(const Element& element) {
     if (indices == nullptr) indices = element.find("vertex_index");
     if (indices == nullptr || indices->count == nullptr)
         return Error{ErrorKind::kInvalidInput, "the PLY faces have no list \"vertex_indices\""};
-    if (!indices->type->integer || indices->type->bytes != 4)
+    if (!indices->type->integer || (indices->type->bytes != 4 && format_ != Format::kAscii))
         return unsupported("the PLY vertex indices have the type " + std::string(indices->type->name) +
                            "; only int and uint are supported: convert the file");
     result_.polygons = element.count;
@@ -245,6 +246,16 @@ std::optional<Error> PlyCheck::check_elements() {
     return std::nullopt;
 }
 
+// The type that the reader is told. In text a value may be declared wider than it is: the reader stops at a
+// float that is beyond the range of one, and takes coordinates and indices of a few types only.
+std::string_view PlyCheck::told_type(const Element& element, const Property& property) const {
+    if (format_ != Format::kAscii) return property.type->name;
+    const bool coordinate = property.name == "x" || property.name == "y" || property.name == "z";
+    if (!property.type->integer || (is_vertex(element) && coordinate)) return "double";
+    if (is_face(element) && is_indices(property) && property.type->bytes < 4) return "int";
+    return property.type->name;
+}
+
 void PlyCheck::write_header() {
     constexpr std::array<const char*, 3> kFormats{"ascii", "binary_little_endian", "binary_big_endian"};
     std::string& out = result_.bytes;
@@ -254,7 +265,8 @@ void PlyCheck::write_header() {
         for (const Property& property : element.properties) {
             out += "property ";
             if (property.count != nullptr) out += "list " + std::string(property.count->name) + " ";
-            out += std::string(property.type->name) + " " + property.name + "\n";
+            out += told_type(element, property);
+            out += " " + property.name + "\n";
         }
     }
     out += "end_header\n";
@@ -371,11 +383,15 @@ std::optional<Error> PlyCheck::body() {
 }
 
 Result<CheckedInput> PlyCheck::run() {
+    const bool terminated = rest_.ends_with('\n') || rest_.ends_with('\r');
     if (auto error = header()) return *std::move(error);
     if (auto error = check_elements()) return *std::move(error);
     result_.bytes.reserve(rest_.size() + 1024);
     write_header();
     if (auto error = body()) return *std::move(error);
+    if (format_ == Format::kAscii && !terminated)
+        result_.findings.push_back({"M02", Severity::kInfo, "no final newline", 1,
+                                    "the last line has no end; the file may have been cut off there"});
     return std::move(result_);
 }
 

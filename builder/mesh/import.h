@@ -33,9 +33,9 @@ struct ImportOptions {
 ///  - kInvalidInput: the file is empty, truncated, malformed, refers to vertices that it does not have or has
 ///  no
 ///    polygon; the message says what and where (line, element, index or byte).
-/// Any bytes are safe to pass for OBJ, STL, PLY, OFF, GLB and glTF: they are checked before a library parses
-/// them. For DAE, FBX and 3DS only signature and length are checked first; beyond that assimp's own parser is
-/// trusted.
+/// Every format is checked before a library parses it, because the libraries crash, hang or go on silently
+/// with broken files. For DAE, FBX and 3DS these checks cover structure, sizes, indices and nesting, not
+/// every field: treat such files from sources that you do not trust with care.
 ///
 /// Findings: M01 trailing data, M02 no final newline, M03 points and lines ignored, M04 unit not applied,
 /// M05 free-form geometry ignored, M06 animation ignored.

@@ -33,7 +33,7 @@ Result<CheckedInput> check_ply(std::string_view bytes);
 /// all meshes.
 Result<CheckedInput> check_gltf(std::string_view bytes, const std::filesystem::path& path);
 
-/// Signature and length of a COLLADA, FBX or 3DS file.
+/// As above for what these formats' importers need to be safe from; the file itself is then parsed.
 std::optional<Error> check_dae(std::string_view bytes);
 std::optional<Error> check_fbx(std::string_view bytes);
 std::optional<Error> check_3ds(std::string_view bytes);

@@ -5,8 +5,12 @@
 #include <assimp/scene.h>
 
 #include <Eigen/LU>
+#include <assimp/DefaultLogger.hpp>
 #include <assimp/Importer.hpp>
+#include <assimp/LogStream.hpp>
 #include <cmath>
+#include <cstdio>
+#include <mutex>
 #include <new>
 #include <utility>
 
@@ -98,15 +102,67 @@ Result<PolygonSoup> SceneReader::run(const Eigen::Matrix4d& root) {
     return std::move(soup_);
 }
 
+// Listens to what assimp says while it lives. assimp's logger is global and knows no threads: one import at a
+// time.
+class Listener {
+  public:
+    Listener() : lock_(one_at_a_time()) {
+        if (Assimp::DefaultLogger::isNullLogger()) {
+            Assimp::DefaultLogger::create("", Assimp::Logger::NORMAL, 0);
+            created_ = true;
+        }
+        Assimp::DefaultLogger::get()->attachStream(&stream_, kSeverities);
+    }
+    ~Listener() {
+        Assimp::DefaultLogger::get()->detachStream(&stream_, kSeverities);
+        if (created_) Assimp::DefaultLogger::kill();
+    }
+    Listener(const Listener&) = delete;
+    Listener& operator=(const Listener&) = delete;
+
+    /// The first error, if the FBX importer has left out something that belongs to a model: it goes on
+    /// without a mesh that it cannot read.
+    std::optional<std::string> lost_part() const {
+        if (!stream_.lost) return std::nullopt;
+        return stream_.error.empty() ? "a part of a model cannot be read" : stream_.error;
+    }
+
+  private:
+    static constexpr unsigned int kSeverities = Assimp::Logger::Err | Assimp::Logger::Warn;
+
+    struct Stream : Assimp::LogStream {
+        void write(const char* message) override {
+            const std::string_view text = message;
+            if (text.find("incoming Model link") != std::string_view::npos) lost = true;
+            const std::size_t at = text.find("FBX-DOM (");
+            if (text.starts_with("Error") && at != std::string_view::npos && error.empty())
+                error = text.substr(at, text.find_last_not_of("\r\n") + 1 - at);
+        }
+        bool lost = false;
+        std::string error;
+    };
+
+    static std::mutex& one_at_a_time() {
+        static std::mutex mutex;
+        return mutex;
+    }
+
+    std::lock_guard<std::mutex> lock_;
+    Stream stream_;
+    bool created_ = false;
+};
+
 // Parses and hands the scene to `use`, which returns a Result<PolygonSoup>.
 template <class Use>
 Result<PolygonSoup> with_scene(std::string_view bytes, const char* extension, Use use) {
     try {
+        const Listener listener;
         Assimp::Importer importer;
         // Coordinates are kept as they are in the file.
         importer.SetPropertyBool(AI_CONFIG_IMPORT_COLLADA_IGNORE_UP_DIRECTION, true);
         const aiScene* scene = importer.ReadFileFromMemory(bytes.data(), bytes.size(), 0, extension);
         if (scene == nullptr) return Error{ErrorKind::kInvalidInput, importer.GetErrorString()};
+        if (const auto lost = listener.lost_part()) return Error{ErrorKind::kInvalidInput, *lost};
         return use(*scene);
     } catch (const std::bad_alloc&) {
         return Error{ErrorKind::kUnsupported, "not enough memory to read the file"};

@@ -7,11 +7,14 @@
 #include <CGAL/Simple_cartesian.h>
 
 #include <boost/container/small_vector.hpp>
+#include <cmath>
 #include <istream>
+#include <limits>
 #include <new>
 #include <streambuf>
 
 #include "builder/mesh/import_formats.h"
+#include "builder/mesh/text_scan.h"
 
 namespace espalier::import_formats {
 namespace {
@@ -65,7 +68,12 @@ Result<PolygonSoup> read(CheckedInput input, Reader reader) {
 
     PolygonSoup soup;
     soup.points.reserve(points.size());
-    for (const auto& point : points) soup.points.emplace_back(point.x(), point.y(), point.z());
+    for (const auto& point : points) {
+        soup.points.emplace_back(point.x(), point.y(), point.z());
+        for (double& coordinate : soup.points.back())
+            if (std::abs(coordinate) >= text_scan::kNotFiniteValue)
+                coordinate = std::numeric_limits<double>::infinity();
+    }
     soup.first_corner.reserve(polygons.size() + 1);
     soup.corners.reserve(3 * polygons.size());
     for (const auto& polygon : polygons) soup.add_polygon(polygon);

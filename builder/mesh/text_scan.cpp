@@ -64,7 +64,7 @@ NumberClass classify_number(std::string_view word) {
 }
 
 void append_number(std::string& out, std::string_view word, NumberClass number_class) {
-    out += number_class == NumberClass::kFinite ? word : std::string_view("1e999");
+    out += number_class == NumberClass::kFinite ? word : kNotFiniteText;
     out += ' ';
 }
 

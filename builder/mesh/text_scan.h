@@ -44,9 +44,12 @@ std::string_view without_comment(std::string_view line);
 enum class NumberClass { kFinite, kNotFinite, kNotANumber };
 NumberClass classify_number(std::string_view word);
 
-/// Appends `word`, a number, and a space to `out`; a number that is not finite is written so that sscanf
-/// reads it as an infinity, because CGAL's readers stop at "nan" and "inf" (sanitize shall be the one to
-/// judge).
+/// What stands for a number that is not finite in the text for CGAL's readers, which stop at "nan" and "inf",
+/// and the value that it and everything beyond it has for us: sanitize shall be the one to judge.
+constexpr std::string_view kNotFiniteText = "1e308";
+constexpr double kNotFiniteValue = 1e308;
+
+/// Appends `word`, a number, or what stands for it, and a space to `out`.
 void append_number(std::string& out, std::string_view word, NumberClass number_class);
 
 /// The whole `word` as a decimal integer (a leading '+' is allowed).

@@ -2,11 +2,10 @@
 // The clean mesh that every hierarchy is built from.
 #pragma once
 
+#include <Eigen/Core>
 #include <array>
 #include <cstdint>
 #include <vector>
-
-#include <Eigen/Core>
 
 namespace espalier {
 

@@ -11,6 +11,7 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <map>
 #include <optional>
 #include <span>
@@ -94,6 +95,7 @@ class Splitter {
     }
 
   private:
+    bool insert_corner(std::size_t index, FaceHandle hint);
     bool insert_corners();
     bool insert_edges();
     bool append_inside(std::vector<Triangle>& triangles);
@@ -106,20 +108,23 @@ class Splitter {
     std::vector<VertexHandle> handles_;
 };
 
+bool Splitter::insert_corner(std::size_t index, FaceHandle hint) {
+    const std::uint32_t corner = polygon_[index];
+    const std::size_t before = delaunay_.number_of_vertices();
+    const VertexHandle handle = delaunay_.insert(project_(soup_.points[corner]), hint);
+    handles_[index] = handle;
+    if (delaunay_.number_of_vertices() > before) handle->info() = corner;
+    return soup_.points[handle->info()] == soup_.points[corner];
+}
+
+// Coarse to fine along the outline, each from the corner halfway back: points that come in the order of the
+// outline would take quadratic time, for each lies outside of the hull of those before it.
 bool Splitter::insert_corners() {
-    handles_.reserve(polygon_.size());
-    FaceHandle hint;
-    for (const std::uint32_t corner : polygon_) {
-        const std::size_t before = delaunay_.number_of_vertices();
-        const VertexHandle handle = delaunay_.insert(project_(soup_.points[corner]), hint);
-        hint = handle->face();
-        if (delaunay_.number_of_vertices() > before) {
-            handle->info() = corner;
-        } else if (soup_.points[handle->info()] != soup_.points[corner]) {
-            return false;
-        }
-        handles_.push_back(handle);
-    }
+    handles_.resize(polygon_.size());
+    if (!insert_corner(0, FaceHandle())) return false;
+    for (std::size_t step = std::bit_floor(polygon_.size()); step > 0; step /= 2)
+        for (std::size_t i = step; i < polygon_.size(); i += 2 * step)
+            if (!insert_corner(i, handles_[i - step]->face())) return false;
     return delaunay_.dimension() == 2;
 }
 

@@ -84,10 +84,13 @@ Status AabbCollide::begin(const PartView& a, const PartView& b, const Pose& pose
 Verdict AabbCollide::step(const Budget& budget) {
     CollideState* s = state<CollideState>(state_);
     if (s->ready && s->verdict == Verdict::kUnresolved) {
-        if (s->overlap == Overlap::kSat)
+#if !defined(ESPALIER_SAT_LITE_ONLY)
+        if (s->overlap == Overlap::kSat) {
             run<Overlap::kSat>(s, budget);
-        else
-            run<Overlap::kSatLite>(s, budget);
+            return s->verdict;
+        }
+#endif
+        run<Overlap::kSatLite>(s, budget);
     }
     return s->verdict;
 }

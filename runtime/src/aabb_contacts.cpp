@@ -67,10 +67,13 @@ Status AabbContacts::begin(const PartView& a, const PartView& b, const Pose& pos
 Verdict AabbContacts::step(const Budget& budget) {
     ContactsState* s = state<ContactsState>(state_);
     if (s->ready && s->verdict == Verdict::kUnresolved) {
-        if (s->overlap == Overlap::kSat)
+#if !defined(ESPALIER_SAT_LITE_ONLY)
+        if (s->overlap == Overlap::kSat) {
             run<Overlap::kSat>(s, budget);
-        else
-            run<Overlap::kSatLite>(s, budget);
+            return s->verdict;
+        }
+#endif
+        run<Overlap::kSatLite>(s, budget);
     }
     return s->verdict;
 }

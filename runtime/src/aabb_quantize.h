@@ -12,8 +12,9 @@ struct SlabFit {
     double lo, hi, radius;
 };
 
+/// NaN becomes 0.
 inline int clamp_byte(double q) {
-    return q < 0 ? 0 : (q > 255 ? 255 : static_cast<int>(q));
+    return q >= 0 ? (q > 255 ? 255 : static_cast<int>(q)) : 0;
 }
 
 /// Box of child `lane`: the tightest bytes whose decoded box contains [lo, hi].

@@ -159,10 +159,15 @@ class Refit {
     RefitNode* work_;
 };
 
-bool finite_positions(const float* positions, std::size_t count) {
-    float sum = 0;
-    for (std::size_t i = 0; i < count; ++i) sum += positions[i] - positions[i];
-    return sum == 0;
+/// Coordinates up to this keep every product of the refit within float's range; a bake accepts no more
+/// either.
+constexpr float kLargestCoordinate = 1e15f;
+
+bool usable_positions(const float* positions, std::size_t count) {
+    bool usable = true;
+    for (std::size_t i = 0; i < count; ++i)
+        usable &= positions[i] >= -kLargestCoordinate && positions[i] <= kLargestCoordinate;
+    return usable;
 }
 
 }  // namespace
@@ -176,7 +181,7 @@ Status refit(const PartView& part, const float* positions, AabbNode* nodes, void
     if (!part.aabb.nodes) return Status::kNoTree;
     if (!positions || !nodes || !scratch || !refitted) return Status::kInvalidArgument;
     if (scratch_size < refit_scratch_size(part)) return Status::kBufferFull;
-    if (!finite_positions(positions, std::size_t{3} * part.mesh.vertex_count))
+    if (!usable_positions(positions, std::size_t{3} * part.mesh.vertex_count))
         return Status::kInvalidArgument;
     PartView result;
     result.name = part.name;

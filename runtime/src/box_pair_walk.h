@@ -48,6 +48,22 @@ inline unsigned overlap_lanes(const BoxLanes<kOverlap>& four, const BoxLanes<kOv
     return hits;
 }
 
+/// Which boxes of a pair are replaced; at least one. Precondition: not both are leaves.
+struct BoxDescent {
+    bool a, b;
+};
+
+template <BoxOverlap kOverlap>
+inline BoxDescent box_descent(const BoxLanes<kOverlap>& a, unsigned lane_a, const BoxLanes<kOverlap>& b,
+                              unsigned lane_b) {
+    const bool leaf_a = a.leaf(lane_a), leaf_b = b.leaf(lane_b);
+    const float size_a = a.size[lane_a], size_b = b.size[lane_b];
+    BoxDescent down;
+    down.a = !leaf_a && (leaf_b || size_a * kSimilarSize >= size_b);
+    down.b = !leaf_b && (!down.a || size_b * kSimilarSize >= size_a);
+    return down;
+}
+
 inline unsigned bit_count(unsigned bits) {
     unsigned count = 0;
     for (; bits; bits &= bits - 1) ++count;
@@ -86,9 +102,8 @@ class BoxPairWalk {
             if (counters->node_tests >= limit || (budget.expired && budget.expired(budget.user)))
                 return BoxEvent::kBudgetSpent;
             entered_ = false;
-            const bool leaf_a = lanes(0).leaf(lane_[0]), leaf_b = lanes(1).leaf(lane_[1]);
-            if (leaf_a && leaf_b) return BoxEvent::kLeafPair;
-            descend<kOrdered>(leaf_a, leaf_b, counters);
+            if (lanes(0).leaf(lane_[0]) && lanes(1).leaf(lane_[1])) return BoxEvent::kLeafPair;
+            descend<kOrdered>(counters);
         }
     }
 
@@ -101,23 +116,21 @@ class BoxPairWalk {
     };
 
     template <bool kOrdered>
-    void descend(bool leaf_a, bool leaf_b, Counters* counters) {
-        const float size_a = lanes(0).size[lane_[0]], size_b = lanes(1).size[lane_[1]];
-        const bool down_a = !leaf_a && (leaf_b || size_a * kSimilarSize >= size_b);
-        const bool down_b = !leaf_b && (leaf_a || size_b * kSimilarSize >= size_a || !down_a);
-        if (down_a) grandchildren<0>(projector_, nodes_[0], lanes(0), lane_[0], &path_[0][depth_[0] + 1]);
-        if (down_b) grandchildren<1>(projector_, nodes_[1], lanes(1), lane_[1], &path_[1][depth_[1] + 1]);
+    void descend(Counters* counters) {
+        const BoxDescent down = box_descent(lanes(0), lane_[0], lanes(1), lane_[1]);
+        if (down.a) grandchildren<0>(projector_, nodes_[0], lanes(0), lane_[0], &path_[0][depth_[0] + 1]);
+        if (down.b) grandchildren<1>(projector_, nodes_[1], lanes(1), lane_[1], &path_[1][depth_[1] + 1]);
         Visit& visit = visits_[visit_count_];
         visit.remaining = 0;
-        visit.depth[0] = static_cast<std::uint8_t>(depth_[0] + down_a);
-        visit.depth[1] = static_cast<std::uint8_t>(depth_[1] + down_b);
+        visit.depth[0] = static_cast<std::uint8_t>(depth_[0] + down.a);
+        visit.depth[1] = static_cast<std::uint8_t>(depth_[1] + down.b);
         const Lanes& a = path_[0][visit.depth[0]];
         const Lanes& b = path_[1][visit.depth[1]];
         float gap[16];
-        if (!down_a) {
+        if (!down.a) {
             counters->node_tests += bit_count(b.present);
             add_pairs<kOrdered>(overlap_lanes(b, a, lane_[0], gap), 2, lane_[0], gap, &visit);
-        } else if (!down_b) {
+        } else if (!down.b) {
             counters->node_tests += bit_count(a.present);
             add_pairs<kOrdered>(overlap_lanes(a, b, lane_[1], gap), 0, lane_[1] << 2, gap, &visit);
         } else {

@@ -6,6 +6,10 @@
 namespace espalier {
 namespace {
 
+/// Far beyond any scene, and far enough below float's largest number that products with coordinates stay
+/// finite.
+constexpr double kLargestEntry = 1e18;
+
 void rotation_matrix(const double* q, double* r) {
     const double w = q[0], x = q[1], y = q[2], z = q[3];
     r[0] = 1 - 2 * (y * y + z * z);
@@ -62,7 +66,10 @@ Status make_pair_frame(const PartView& a, const PartView& b, const Pose& pose, P
     double r[9];
     rotation_matrix(unit, r);
 
-    double check = 0;
+    double check = 0, largest_entry = 0;
+    const auto note = [&](double x) {
+        largest_entry = std::fabs(x) > largest_entry ? std::fabs(x) : largest_entry;
+    };
     frame->rigid = true;
     double max_scale = 0;
     double inverse[9];
@@ -76,6 +83,7 @@ Status make_pair_frame(const PartView& a, const PartView& b, const Pose& pose, P
             frame->to_a[3 * row + k] = r[3 * row + k] * scale;
             const double entry = r[3 * row + k] / scale;  // (R S)^-1 = S^-1 R^T
             inverse[3 * k + row] = entry;
+            note(entry);
             frame->inv4[3 * k + row] = splat(static_cast<float>(entry));
             frame->abs_inv4[3 * k + row] = splat(static_cast<float>(std::fabs(entry)));
             check += entry - entry;
@@ -92,12 +100,14 @@ Status make_pair_frame(const PartView& a, const PartView& b, const Pose& pose, P
             frame->m4[3 * row + k] = splat(frame->m[3 * row + k]);
             frame->abs_m4[3 * row + k] = splat(frame->abs_m[3 * row + k]);
             check += entry - entry;
+            note(entry);
         }
+        note(shift);
         frame->shift[row] = shift;
         frame->t4[row] = splat(static_cast<float>(shift));
         check += shift - shift;
     }
-    if (!(check == 0)) return Status::kInvalidArgument;
+    if (!(check == 0) || !(largest_entry < kLargestEntry)) return Status::kInvalidArgument;
     set_margins(a, b, inverse, frame);
     return Status::kOk;
 }

@@ -32,7 +32,8 @@ struct PairFrame {
     }
 };
 
-/// Fails with kInvalidArgument when the pose is not finite, its rotation is zero or a scale is zero.
+/// Fails with kInvalidArgument when the pose is not finite or beyond 1e18, its rotation is zero or a scale is
+/// zero.
 Status make_pair_frame(const PartView& a, const PartView& b, const Pose& pose, PairFrame* frame);
 
 }  // namespace espalier

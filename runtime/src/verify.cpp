@@ -4,7 +4,7 @@
 // than the stack.
 #include "verify.h"
 
-#include <cmath>
+#include <cstring>
 
 #include "box_volume.h"
 
@@ -29,11 +29,18 @@ Index largest_index(const Index* indices, std::size_t count) {
 }
 
 bool finite_positions(const MeshView& mesh) {
-    // x - x is 0 for finite x and NaN otherwise; a sum of them keeps the NaN and vectorises.
-    float sum = 0.0f;
+    // Infinities and NaN are the numbers with the largest exponent. As integers they vectorise; a sum of
+    // floats, whose order counts, would not.
+    constexpr std::int32_t kMagnitude = 0x7fffffff, kInfinity = 0x7f800000;
     const std::size_t count = std::size_t{3} * mesh.vertex_count;
-    for (std::size_t i = 0; i < count; ++i) sum += mesh.positions[i] - mesh.positions[i];
-    return sum == 0.0f;
+    std::int32_t largest = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        std::int32_t magnitude;
+        std::memcpy(&magnitude, mesh.positions + i, 4);
+        magnitude &= kMagnitude;
+        largest = magnitude > largest ? magnitude : largest;
+    }
+    return largest < kInfinity;
 }
 
 Status verify_mesh(const MeshView& mesh) {
@@ -168,9 +175,16 @@ Status verify_part(const PartView& part) {
 }  // namespace
 
 Status verify_parts(const Asset& asset) {
+    // A hostile file may name one part many times over. Honest parts share nothing, so their meshes together
+    // fit the file; and since a tree's work is bounded by its mesh's triangles, the whole stays linear.
+    std::uint64_t mesh_bytes = 0;
     for (std::uint32_t i = 0; i < asset.part_count(); ++i) {
         PartView part;
         Status status = asset.part(i, &part);
+        if (status != Status::kOk) return status;
+        mesh_bytes += std::uint64_t{12} * part.mesh.vertex_count +
+                      std::uint64_t{part.mesh.indices16 ? 6u : 12u} * part.mesh.triangle_count;
+        if (mesh_bytes > asset.size()) return Status::kCorrupt;
         if (status == Status::kOk) status = verify_part(part);
         if (status != Status::kOk) return status;
     }

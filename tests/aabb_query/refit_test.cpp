@@ -141,6 +141,9 @@ TEST(Refit, RefusesMissingMemoryAndPositionsThatAreNotFinite) {
     EXPECT_EQ(refit(part, positions.data(), out, work, refit_scratch_size(part) - 1, &refitted),
               Status::kBufferFull);
     EXPECT_EQ(refit(part, nullptr, out, work, refit_scratch_size(part), &refitted), Status::kInvalidArgument);
+    positions[4] = 1e20f;
+    EXPECT_EQ(refit(part, positions.data(), out, work, refit_scratch_size(part), &refitted),
+              Status::kInvalidArgument);
     positions[4] = NAN;
     EXPECT_EQ(refit(part, positions.data(), out, work, refit_scratch_size(part), &refitted),
               Status::kInvalidArgument);

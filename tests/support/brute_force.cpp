@@ -66,13 +66,24 @@ std::vector<TrianglePair> BruteForce::near_contacts() const {
 
 double BruteForce::distance() const {
     double least = INFINITY;
-    for (const Triangle3& a : a_)
-        for (const Triangle3& b : b_) {
+    for (std::size_t i = 0; i < a_.size(); ++i)
+        for (std::size_t j = 0; j < b_.size(); ++j) {
+            if (box_gap(i, j) > least * (1 + 1e-9)) continue;
             double on_a[3], on_b[3];
-            if (triangles_intersect(a, b)) return 0;
-            least = std::min(least, triangle_distance(a, b, on_a, on_b));
+            if (triangles_intersect(a_[i], b_[j])) return 0;
+            least = std::min(least, triangle_distance(a_[i], b_[j], on_a, on_b));
         }
     return least;
+}
+
+double BruteForce::box_gap(std::size_t i, std::size_t j) const {
+    double squared = 0;
+    for (int k = 0; k < 3; ++k) {
+        const double gap =
+            std::max({boxes_b_.lo[k][j] - boxes_a_.hi[k][i], boxes_a_.lo[k][i] - boxes_b_.hi[k][j], 0.0});
+        squared += gap * gap;
+    }
+    return std::sqrt(squared);
 }
 
 }  // namespace espalier::testing

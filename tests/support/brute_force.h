@@ -23,7 +23,8 @@ class BruteForce {
     /// times the rounding error of triangles_intersect, and no answer of it on such a pair may be true.
     std::vector<TrianglePair> near_contacts() const;
 
-    /// Least triangle_distance over all pairs; 0 when any pair intersects.
+    /// Least triangle_distance over all pairs; 0 when any pair intersects. Pairs whose boxes are farther
+    /// apart than a pair already measured cannot change it and are passed over.
     double distance() const;
 
     const Triangle3& a(std::uint32_t i) const { return a_[i]; }
@@ -35,6 +36,8 @@ class BruteForce {
         std::vector<double> lo[3], hi[3];
         void add(const Triangle3& t);
     };
+
+    double box_gap(std::size_t i, std::size_t j) const;
 
     std::vector<Triangle3> a_, b_;
     Boxes boxes_a_, boxes_b_;

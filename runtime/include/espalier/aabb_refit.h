@@ -12,8 +12,8 @@ namespace espalier {
 std::size_t refit_scratch_size(const PartView& part);
 
 /// Refits the part's aabb tree to new positions, in linear time and caller memory; the mapped file stays as
-/// it is. Fails with kNoTree, kInvalidArgument (null, or a position that is not finite) or kBufferFull
-/// (scratch too small); nothing is written to `refitted` then.
+/// it is. Fails with kNoTree, kInvalidArgument (null, or a coordinate that is not finite or above 1e15) or
+/// kBufferFull (scratch too small); nothing is written to `refitted` then.
 /// @param part         the part as opened
 /// @param positions    3 * mesh.vertex_count floats, in the part's vertex order, without its origin; must
 /// live as

@@ -8,6 +8,7 @@
 #include <cstddef>
 
 #include "espalier/aabb_query.h"
+#include "espalier/aabb_single.h"
 #include "espalier/asset.h"
 #include "espalier/pose.h"
 #include "espalier/query.h"
@@ -73,6 +74,48 @@ class BoxContacts {
 
   private:
     alignas(16) unsigned char state_[box_state_bytes(kOverlap)];
+};
+
+/// How far apart are two parts? Exact to double rounding by default; 0 when they touch.
+class BoxDistance {
+  public:
+    /// Starts a query; fails as BoxCollide::begin does, or with kInvalidArgument for a negative goal.
+    Status begin(const PartView& a, const PartView& b, const Pose& pose,
+                 const DistanceGoal& goal = DistanceGoal());
+
+    /// Works until `done()` or the budget is spent. After every step lower() <= distance <= upper(), both
+    /// monotone.
+    Verdict step(const Budget& budget = Budget());
+
+    /// kColliding: upper() is 0. kDisjoint: lower() is above 0. kUnresolved: neither is known yet.
+    Verdict verdict() const;
+    /// The goal is reached: the distance is upper() (up to the tolerance), or it is above goal.within.
+    bool done() const;
+    double lower() const;
+    /// Infinite until a first pair of triangles was measured.
+    double upper() const;
+    /// The pair that attains upper(). Precondition: upper() is finite.
+    ClosestPair closest() const;
+    const Counters& counters() const;
+
+  private:
+    alignas(16) unsigned char state_[17408];
+};
+
+/// Where does a ray meet a part? As AabbRayCast; the paper names this use as future work (section 6.1).
+class BoxRayCast {
+  public:
+    /// Fails with kNoTree or kInvalidArgument (not finite, zero direction, negative max_t).
+    Status begin(const PartView& part, const Ray& ray, RayMode mode = RayMode::kFirst);
+    /// kColliding: hit() is the first (or, with kAny, some) hit. kDisjoint: none. kUnresolved: budget spent.
+    Verdict step(const Budget& budget = Budget());
+    Verdict verdict() const;
+    /// Precondition: verdict() == kColliding.
+    const RayHit& hit() const;
+    const Counters& counters() const;
+
+  private:
+    alignas(16) unsigned char state_[4608];
 };
 
 }  // namespace espalier

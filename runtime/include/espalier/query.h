@@ -42,7 +42,8 @@ struct Contact {
     double normal[3] = {0, 0, 0};  ///< unit normal of A's triangle (of B's if A's is degenerate)
 };
 
-/// Volume overlap test of box pairs: 6 face axes, or all 15 axes (van den Bergen 1998, section 3).
+/// Volume overlap test of box pairs: 6 face axes, or all 15 axes (van den Bergen 1998, section 3). The answer
+/// is the same. A runtime compiled with ESPALIER_SAT_LITE_ONLY carries the first alone and uses it for both.
 enum class Overlap : std::uint32_t { kSatLite = 0, kSat = 1 };
 
 }  // namespace espalier

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How fast `open` is at each verification depth, on a torus of a million triangles: time, and bytes a second.
+#include <benchmark/benchmark.h>
+
+#include "builder/asset/aligned_bytes.h"
+#include "builder/asset/write_asset.h"
+#include "corpus/torus.h"
+#include "espalier/asset.h"
+
+namespace espalier {
+namespace {
+
+const AlignedBytes& asset_bytes() {
+    static const AlignedBytes bytes = [] {
+        Progress silent;
+        AssetContents contents;
+        BakedPart& part = contents.parts.emplace_back();
+        corpus::TorusOptions million;
+        million.major_segments = 1000;
+        million.minor_segments = 500;
+        part.mesh = corpus::make_torus(million);
+        part.aabb = build_aabb_tree(part.mesh, {}, silent);
+        return AlignedBytes(write_asset(contents).value());
+    }();
+    return bytes;
+}
+
+void open_asset(benchmark::State& state, Verify verify) {
+    const AlignedBytes& bytes = asset_bytes();
+    for (auto _ : state) {
+        Asset asset;
+        if (open(bytes.data(), bytes.size(), verify, &asset) != Status::kOk) state.SkipWithError("refused");
+        benchmark::DoNotOptimize(asset);
+    }
+    state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations() * bytes.size()));
+}
+
+BENCHMARK_CAPTURE(open_asset, nothing, Verify::kNone);
+BENCHMARK_CAPTURE(open_asset, checksum, Verify::kChecksum);
+BENCHMARK_CAPTURE(open_asset, full, Verify::kFull);
+
+}  // namespace
+}  // namespace espalier
+
+BENCHMARK_MAIN();

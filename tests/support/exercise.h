@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Every query of the runtime on an opened asset, whatever its bytes: to be run under AddressSanitizer. Needs
+// the runtime only, so that fuzzers can use it too.
+#pragma once
+
+#include <cstdint>
+#include <new>
+#include <vector>
+
+#include "espalier/aabb_query.h"
+#include "espalier/aabb_refit.h"
+#include "espalier/aabb_single.h"
+#include "espalier/asset.h"
+#include "espalier/box_query.h"
+
+namespace espalier::testing {
+
+/// A few placements that reach deep into the trees; `choice` picks one.
+inline Pose exercise_pose(const PartView& a, const PartView& b, unsigned choice) {
+    static constexpr double kRotations[4][4] = {
+        {1, 0, 0, 0}, {0.8, 0.3, -0.4, 0.2}, {0.1, 0.7, 0.7, -0.1}, {0, 0, 1, 0}};
+    Pose pose;
+    for (int i = 0; i < 4; ++i) pose.rotation[i] = kRotations[choice % 4][i];
+    for (int k = 0; k < 3; ++k) {
+        const double side = double(a.hi[k]) - double(a.lo[k]);
+        pose.translation[k] = a.origin[k] - b.origin[k] + 0.3 * side * double(choice / 4 % 3);
+        if (choice % 5 == 4) pose.scale[k] = k == 0 ? -1.5 : 0.75;
+    }
+    return pose;
+}
+
+/// Runs queries and remembers whether each ended within a bound that only an endless one exceeds.
+class Exercise {
+  public:
+    /// All queries on all parts (and the first two parts against each other). False: one did not end.
+    bool run(const Asset& asset, unsigned choice) {
+        // A hostile file may name one part any number of times; four are as good as a million.
+        const std::uint32_t count = asset.part_count() < 4 ? asset.part_count() : 4;
+        for (std::uint32_t i = 0; i < count; ++i) {
+            PartView a, b;
+            if (asset.part(i, &a) != Status::kOk || asset.part((i + 1) % count, &b) != Status::kOk)
+                return false;
+            const Pose pose = exercise_pose(a, b, choice);
+            pair_queries(a, b, pose);
+            box_queries(a, b, pose);
+            single_queries(a, choice);
+            refit_queries(a, b, pose);
+        }
+        return ended_;
+    }
+
+  private:
+    /// Far more node tests than two trees have pairs of volumes.
+    static Budget budget(const PartView& a, const PartView& b) {
+        const auto volumes = [](const PartView& p) {
+            return std::uint64_t{16} + 8 * std::uint64_t{p.aabb.node_count} +
+                   8 * std::uint64_t{p.box.leaf_count};
+        };
+        Budget limit;
+        limit.node_tests = 64 * volumes(a) * volumes(b);
+        return limit;
+    }
+
+    template <class Query>
+    void finish(Status begun, Query& query, const Budget& limit) {
+        if (begun == Status::kOk && query.step(limit) == Verdict::kUnresolved) ended_ = false;
+    }
+
+    void pair_queries(const PartView& a, const PartView& b, const Pose& pose) {
+        const Budget limit = budget(a, b);
+        for (const Overlap overlap : {Overlap::kSatLite, Overlap::kSat}) {
+            Cue cue;
+            for (int repeat = 0; repeat < 2; ++repeat)
+                finish(collide_.begin(a, b, pose, overlap, &cue), collide_, limit);
+            finish(contacts_.begin(a, b, pose, buffer_, 3, overlap), contacts_, limit);
+        }
+        if (distance_.begin(a, b, pose) == Status::kOk) {
+            distance_.step(limit);
+            if (!distance_.done()) ended_ = false;
+        }
+    }
+
+    template <BoxOverlap kOverlap>
+    void box_query(const PartView& a, const PartView& b, const Pose& pose) {
+        const Budget limit = budget(a, b);
+        static BoxCollide<kOverlap> collide;
+        static BoxContacts<kOverlap> contacts;
+        finish(collide.begin(a, b, pose), collide, limit);
+        finish(contacts.begin(a, b, pose, buffer_, 3), contacts, limit);
+    }
+
+    void box_queries(const PartView& a, const PartView& b, const Pose& pose) {
+        box_query<BoxOverlap::kAxis>(a, b, pose);
+        box_query<BoxOverlap::kTable>(a, b, pose);
+        box_query<BoxOverlap::kSat>(a, b, pose);
+        box_query<BoxOverlap::kSatLite>(a, b, pose);
+    }
+
+    void single_queries(const PartView& part, unsigned choice) {
+        const Budget limit = budget(part, part);
+        Ray ray;
+        for (int k = 0; k < 3; ++k) {
+            ray.origin[k] = part.origin[k] + double(part.lo[k]) - 0.125 * double(choice % 3);
+            ray.direction[k] = double(part.hi[k]) - double(part.lo[k]) + 0.01 * k;
+        }
+        for (const RayMode mode : {RayMode::kFirst, RayMode::kAny})
+            finish(ray_.begin(part, ray, mode), ray_, limit);
+        finish(closest_.begin(part, ray.origin), closest_, limit);
+        double middle[3];
+        for (int k = 0; k < 3; ++k) middle[k] = ray.origin[k] + 0.5 * ray.direction[k];
+        finish(inside_.begin(part, middle), inside_, limit);
+    }
+
+    void refit_queries(const PartView& a, const PartView& b, const Pose& pose) {
+        if (!a.aabb.nodes) return;
+        nodes_.resize(a.aabb.node_count);
+        scratch_.resize(refit_scratch_size(a) / sizeof(scratch_[0]) + 1);
+        PartView moved;
+        if (refit(a, a.mesh.positions, nodes_.data(), scratch_.data(), scratch_.size() * sizeof(scratch_[0]),
+                  &moved) != Status::kOk)
+            return;
+        finish(collide_.begin(moved, b, pose), collide_, budget(a, b));
+    }
+
+    struct alignas(16) Chunk {
+        unsigned char bytes[16];
+    };
+
+    bool ended_ = true;
+    AabbCollide collide_;
+    AabbContacts contacts_;
+    AabbDistance distance_;
+    AabbRayCast ray_;
+    AabbClosestPoint closest_;
+    AabbInside inside_;
+    Contact buffer_[3];
+    std::vector<AabbNode> nodes_;
+    std::vector<Chunk> scratch_;
+};
+
+}  // namespace espalier::testing
