@@ -22,6 +22,8 @@ function(espalier_target target standard)
     target_compile_options(${target} PRIVATE -Werror)
   endif()
   if(ESPALIER_SANITIZE)
+    # GCC warns of uninitialised values inside its own library when sanitizers are on.
+    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
     target_compile_options(${target} PUBLIC -fsanitize=${ESPALIER_SANITIZE} -fno-sanitize-recover=all
                                             -fno-omit-frame-pointer)
     target_link_options(${target} PUBLIC -fsanitize=${ESPALIER_SANITIZE})

@@ -181,7 +181,7 @@ bool Splitter::append_inside(std::vector<Triangle>& triangles) {
     for (const FaceHandle face : delaunay_.finite_face_handles()) {
         if (face->info() % 2 == 0) continue;
         Triangle triangle{face->vertex(0)->info(), face->vertex(1)->info(), face->vertex(2)->info()};
-        std::ranges::rotate(triangle, std::ranges::min_element(triangle));
+        std::rotate(triangle.begin(), std::min_element(triangle.begin(), triangle.end()), triangle.end());
         triangles.push_back(triangle);
     }
     // The triangulation's own order depends on how it stores its faces.
