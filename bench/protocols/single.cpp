@@ -11,6 +11,7 @@
 #include "bench/harness/process.h"
 #include "builder/aabb_tree/aabb_tree.h"
 #include "builder/asset/write_asset.h"
+#include "builder/box_tree/box_tree.h"
 #include "espalier/aabb_query.h"
 #include "espalier/map_file.h"
 
@@ -50,7 +51,9 @@ std::vector<double> build_times(const ModelData& model) {
     const double median = least_ns([&] {
         (void)espalier::build_aabb_tree(part.mesh, {espalier::AabbSplit::kMedian, 1}, silent);
     });
-    return {binned, write, median};
+    const double box =
+        least_ns([&] { (void)espalier::build_box_tree(part.mesh, espalier::BoxTreeOptions{}, silent); });
+    return {binned, write, median, box};
 }
 
 espalier::Pose to_pose(const Placement& placement) {
@@ -135,13 +138,15 @@ nlohmann::json measure_build(const ModelData& model, double limit_seconds) {
     for (const bool pinned : {true, false}) {
         const std::vector<double> ns = measure_in_child(
             limit_seconds, [&] { return build_times(model); }, pinned);
-        if (ns.size() != 3) continue;
+        if (ns.size() != 4) continue;
         const std::string suffix = pinned ? "_1_thread_ns" : "_all_threads_ns";
         json["build" + suffix] = ns[0];
         json["write" + suffix] = ns[1];
         json["paper_build" + suffix] = ns[2];
+        json["box_build" + suffix] = ns[3];
     }
     json["file_bytes"] = std::filesystem::file_size(model.asset_path);
+    json["box_file_bytes"] = std::filesystem::file_size(model.box_asset_path);
     return json;
 }
 

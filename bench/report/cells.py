@@ -5,6 +5,7 @@ import math
 import pathlib
 
 OURS = "Espalier aabb"
+BOX = "Espalier box"
 SCALAR = "Espalier aabb, no SIMD"
 
 
