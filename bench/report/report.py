@@ -9,6 +9,7 @@ FILE holds the lines about machine, compiler, flags, commit and peers, one a lin
 import argparse
 import pathlib
 
+import box_tree
 import tables
 from cells import BOX, OURS, SCALAR, Results, digits, duration, geometric_mean, spread
 from plots import write_plots
@@ -34,6 +35,15 @@ def ratio_claim(what, target, ratios, least=None):
                  f"({worst[0]} {worst[1]})")
 
 
+def most_claim(what, most, ratios):
+    """The geometric mean of ratios must stay below `most`."""
+    if not ratios:
+        return None
+    mean, worst = geometric_mean(list(ratios.values())), max(ratios, key=ratios.get)
+    return Claim(what, f"≤ ×{most:g}", f"×{digits(mean)}", mean <= most,
+                 f"{len(ratios)} cells, worst ×{digits(ratios[worst])} ({worst[0]} {worst[1]})")
+
+
 def query_claims(results):
     yield ratio_claim("first contact, A and B: best FCL / ours", 5, results.ratios(["A", "B"], "FCL"), 1)
     yield ratio_claim("first contact, C (near misses): best FCL / ours", 3, results.ratios(["C"], "FCL"), 1)
@@ -44,8 +54,9 @@ def query_claims(results):
     yield ratio_claim("all contacts, E: best FCL / ours", 3, results.ratios(["E"], "FCL"))
     yield ratio_claim("distance, F: best FCL / ours", 3, results.ratios(["F"], "FCL"))
     yield ratio_claim("without SIMD, A, B and C: best FCL / ours", 1, results.ratios("ABC", "FCL", SCALAR))
-    yield ratio_claim("box tree, first contact, A, B and C: best FCL / our box tree", 1,
-                      results.ratios("ABC", "FCL", BOX))
+    yield ratio_claim("box tree, first contact, A and B: best FCL / our box tree", 3, results.ratios("AB", "FCL", BOX))
+    yield ratio_claim("box tree, first contact, C: best FCL / our box tree", 2, results.ratios("C", "FCL", BOX))
+    yield most_claim("box tree, first contact, A, B and C: box tree / aabb tree", 1.5, results.slowdown("ABC", BOX, OURS))
     yield ratio_claim("deforming frame, G: best FCL / ours", 1, results.ratios(["G"], "FCL"))
     yield ratio_claim("scaling torus, J (A and C): best FCL / ours", 1,
                       results.ratios("AC", "FCL", models=results.scaling), 1)
@@ -59,6 +70,16 @@ def size_claim(facts, name, what, target):
     worst = max(sizes, key=sizes.get)
     return Claim(what, f"≤ {target}", digits(sum(sizes.values()) / len(sizes)), sizes[worst] <= target,
                  f"mean of {len(sizes)} models, most {digits(sizes[worst])} ({worst})")
+
+
+def box_size_claims(results):
+    for leaf, most in (("leaf 1", 8), ("leaf 8", 3)):
+        sizes = {c["model"]: c["variants"][leaf]["bytes"] / c["triangles"] for c in box_tree.box_cells(results)
+                 if "bytes" in c["variants"].get(leaf, {})}
+        if sizes:
+            worst = max(sizes, key=sizes.get)
+            yield Claim(f"box tree, {leaf}: bytes a triangle", f"≤ {most}", digits(sum(sizes.values()) / len(sizes)),
+                        sizes[worst] <= most, f"mean of {len(sizes)} models, most {digits(sizes[worst])} ({worst})")
 
 
 def single_claims(results):
@@ -78,7 +99,7 @@ def single_claims(results):
             loads[model, "I"] = min(peers) / fact["load"]["cold_full_ns"]
     yield ratio_claim("to the first answer: fastest peer's rebuild / our cold file with full check", 1, loads)
     yield size_claim(facts, OURS, "aabb tree, bytes a triangle", 10)
-    yield size_claim(facts, BOX, "box tree, bytes a triangle", 8)
+    yield from box_size_claims(results)
     million = next((fact for model, fact in facts if fact["triangles"] == 1000000), None)
     if million and "build_all_threads_ns" in million["build"]:
         ns = million["build"]["build_all_threads_ns"]
@@ -89,7 +110,7 @@ def slower_cells(results):
     """Every cell in which some library beats ours, worst first."""
     found = []
     for (model, protocol), cell in results.cells.items():
-        own = results.time(model, protocol, OURS) if protocol not in ("H", "paper") else None
+        own = results.time(model, protocol, OURS) if protocol not in ("H", "box", "paper") else None
         for entry in cell.get("libraries", []):
             if own and entry["status"] == "ok" and not entry["family"].startswith("Espalier"):
                 if entry["min_ns"] < own:
@@ -99,7 +120,7 @@ def slower_cells(results):
 
 def differing_cells(results):
     return [(model, protocol, e["name"], e["differences"], cell["placements"])
-            for (model, protocol), cell in results.cells.items() if "placements" in cell and protocol != "paper"
+            for (model, protocol), cell in results.cells.items() if "placements" in cell and protocol not in ("box", "paper")
             for e in cell["libraries"] if e.get("differences")]
 
 
@@ -175,6 +196,7 @@ def main():
     for part in (tables.deform_table, tables.build_table, tables.load_table, tables.memory_table, tables.scaling_table,
                  tables.scalar_table, tables.paper_tables):
         words += part(results)
+    words += box_tree.section(results, options.plots)
     words += peers_section(results) + METHOD
     options.out.write_text(words)
     print(short)
