@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Generalized winding number of a triangle soup (Jacobson et al. 2013), evaluated hierarchically by the
+// expansion of Barill et al. 2018, "Fast Winding Numbers for Soups and Clouds".
+#pragma once
+
+#include <Eigen/Core>
+#include <cstdint>
+#include <vector>
+
+#include "builder/mesh/triangle_mesh.h"
+
+namespace espalier {
+
+/// Signed solid angle of the triangle abc seen from the origin, divided by 4 pi. Positive when the origin
+/// sees the back of a counter-clockwise triangle (is inside). Uses no library trigonometry, so that every
+/// platform agrees.
+double solid_angle_fraction(const Eigen::Vector3d& a, const Eigen::Vector3d& b, const Eigen::Vector3d& c);
+
+/// About 1 inside a closed surface with outward normals, about 0 outside, in between near holes.
+/// Evaluation takes O(log n), does not allocate and may run on many threads at once.
+class WindingNumber {
+  public:
+    /// Copies what it needs. `accuracy` is how many node radii away a node's expansion replaces its
+    /// triangles: 2 gives errors of about 0.01, larger is slower and more exact.
+    explicit WindingNumber(const TriangleMesh& mesh, double accuracy = 2.5);
+
+    double operator()(const Eigen::Vector3d& point) const;
+
+  private:
+    struct Node {
+        Eigen::Vector3d centre;  ///< area-weighted centroid
+        Eigen::Vector3d dipole;  ///< sum of area vectors
+        Eigen::Matrix3d moment;  ///< sum of area vector times offset from the centre
+        double radius;           ///< of the ball around `centre` that holds every corner below the node
+        std::uint32_t
+            first;  ///< leaves: first triangle; others: the right child (the left one follows the node)
+        std::uint32_t count;  ///< leaves: number of triangles; others: 0
+    };
+
+    std::uint32_t build(std::vector<std::uint32_t>& order, std::uint32_t begin, std::uint32_t end,
+                        const TriangleMesh& mesh);
+    void expand(Node& node, std::uint32_t begin, std::uint32_t end) const;
+
+    double accuracy_;
+    std::vector<Node> nodes_;
+    std::vector<std::array<Eigen::Vector3d, 3>> corners_;
+};
+
+}  // namespace espalier

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One step down a sphere tree.
+#include "builder/sphere_tree/node_splitter.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "builder/sphere_tree/medial_merge.h"
+#include "builder/sphere_tree/region.h"
+#include "builder/sphere_tree/smallest_ball.h"
+#include "builder/sphere_tree/sphere_fit.h"
+
+namespace espalier {
+namespace {
+
+using Eigen::Vector3d;
+
+/// Longest edge of a piece, in parent radii, for eight children. Finer pieces cost time and gain little.
+constexpr double kPieceSize = 0.12;
+/// How much finer pieces become where two balls or a ball and its parent's boundary meet.
+constexpr double kBoundaryRefinement = 1.0 / 8.0;
+
+/// How far, in parent radii, the outside volume of children is known; none may reach farther.
+constexpr double kContextReach = 1.5;
+
+/// What the next level's outside volume counts, against this level's, when a ball is chosen that covers more
+/// than it must: its children have to cover that too.
+constexpr double kAreaWeight = 0.5;
+
+struct PieceSizes {
+    double size;
+    double smallest;
+};
+
+PieceSizes sizes_for(const Ball& ball, std::uint32_t children) {
+    const double size = kPieceSize * ball.radius * std::min(1.0, std::sqrt(8.0 / children));
+    return {size, size * kBoundaryRefinement};
+}
+
+/// Sampled coverage asks for points only.
+std::vector<Piece> centroids(const std::vector<Piece>& pieces) {
+    std::vector<Piece> points = pieces;
+    for (Piece& p : points) {
+        const Vector3d middle = (p.corner[0] + p.corner[1] + p.corner[2]) / 3.0;
+        p.corner = {middle, middle, middle};
+    }
+    return points;
+}
+
+std::vector<Piece> all_triangles(const TriangleMesh& mesh) {
+    std::vector<Piece> pieces;
+    pieces.reserve(mesh.triangles.size());
+    for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) {
+        pieces.push_back(whole_triangle(mesh, t));
+    }
+    return pieces;
+}
+
+/// Turns covering balls and the pieces that each answers for into nodes.
+std::vector<TreeNode> make_nodes(const SplitContext& context, const std::vector<Ball>& balls,
+                                 std::vector<std::vector<Piece>> owned) {
+    std::vector<TreeNode> nodes(balls.size());
+    for (std::size_t b = 0; b < balls.size(); ++b) {
+        nodes[b].ball = round_outward(balls[b], context.slack);
+        if (context.options.coverage != CoveragePolicy::kFull) {
+            nodes[b].pieces = std::move(owned[b]);
+        }
+    }
+    return nodes;
+}
+
+/// The medial balls that touch the surface inside the ball.
+std::vector<Ball> medial_balls_near(const SplitContext& context, const Ball& ball) {
+    std::vector<Ball> near;
+    const MedialSet& set = *context.medial;
+    for (const MedialBall& m : set.balls) {
+        if ((m.center - ball.center).norm() > ball.radius + m.radius) {
+            continue;
+        }
+        const bool touches = std::any_of(m.forming.begin(), m.forming.end(), [&](std::uint32_t s) {
+            return (set.samples[s].point - ball.center).squaredNorm() <= ball.radius * ball.radius;
+        });
+        if (touches) {
+            near.push_back({m.center, m.radius});
+        }
+    }
+    return near;
+}
+
+std::vector<TreeNode> split_by_fit(const SplitContext& context, const TreeNode& node, std::uint32_t most,
+                                   std::uint32_t level) {
+    const PieceSizes sizes = sizes_for(node.ball, most);
+    const auto around =
+        pieces_in_ball(context.mesh, context.boxes, node.ball, sizes.size, sizes.size / 4.0, context.slack);
+    FitOptions options;
+    options.count = most;
+    options.smallest_piece = sizes.smallest;
+    // Few nodes, and all the others depend on them: the upper levels are worth more work.
+    const std::uint32_t effort = context.options.effort;
+    options.effort = effort == 0 ? 0 : effort + (level == 1 ? 4 * effort : level == 2 ? effort : 0);
+    options.seed = level;
+    const bool must_be_covered_again = level + 1 < context.options.levels &&
+                                       context.options.coverage == CoveragePolicy::kFull &&
+                                       !context.options.dag;
+    if (must_be_covered_again) {
+        options.area_weight = kAreaWeight / (6.283185307179586 * context.options.branch);
+    }
+    // Balls may stick out of their parent, and what is there must count.
+    const Ball wide{node.ball.center, kContextReach * node.ball.radius};
+    const auto context_pieces =
+        pieces_in_ball(context.mesh, context.boxes, wide, sizes.size, 4.0 * sizes.size, context.slack);
+    options.reach = wide;
+    const std::vector<Ball> medial = medial_balls_near(context, node.ball);
+    FitResult fit;
+    switch (context.options.coverage) {
+        case CoveragePolicy::kFull:
+            fit = fit_spheres(around, context_pieces, medial, context.inside, options);
+            break;
+        case CoveragePolicy::kLevel:
+            fit = fit_spheres(refine_pieces(node.pieces, sizes.size, std::size_t(1) << 22), context_pieces,
+                              medial, context.inside, options);
+            break;
+        case CoveragePolicy::kSampled:
+            fit = fit_spheres(centroids(node.pieces), context_pieces, medial, context.inside, options);
+            break;
+    }
+    return make_nodes(context, fit.balls, std::move(fit.owned));
+}
+
+std::vector<TreeNode> split_by_merging(const SplitContext& context, const TreeNode& node,
+                                       std::uint32_t most) {
+    const PieceSizes sizes = sizes_for(node.ball, most);
+    std::vector<MergedSphere> merged = merge_medial(*context.medial, node.medial, most);
+    std::vector<Ball> balls;
+    for (const MergedSphere& sphere : merged) {
+        balls.push_back(sphere.ball);
+    }
+    if (balls.empty()) {
+        balls.push_back(node.ball);
+        merged.emplace_back();
+    }
+    std::vector<Piece> region;
+    switch (context.options.coverage) {
+        case CoveragePolicy::kFull:
+            region = pieces_in_ball(context.mesh, context.boxes, node.ball, sizes.size, sizes.smallest,
+                                    context.slack);
+            break;
+        case CoveragePolicy::kLevel:
+            region = refine_pieces(node.pieces, sizes.size, std::size_t(1) << 22);
+            break;
+        case CoveragePolicy::kSampled:
+            break;  // merging covers the forming points by itself
+    }
+    auto owned = cover_pieces(balls, region, sizes.smallest, context.slack);
+    std::vector<TreeNode> nodes = make_nodes(context, balls, std::move(owned));
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        nodes[i].medial = std::move(merged[i].members);
+    }
+    return nodes;
+}
+
+std::vector<TreeNode> split_by_octants(const SplitContext& context, const TreeNode& node) {
+    std::vector<TreeNode> nodes;
+    for (Octant& octant : occupied_octants(node.octant)) {
+        TreeNode child;
+        Ball ball = octant_ball(octant);
+        for (const Piece& piece : octant.pieces) {
+            ball.radius = std::max(ball.radius, farthest_corner(piece, ball.center));
+        }
+        child.ball = round_outward(ball, context.slack);
+        child.octant = std::move(octant);
+        nodes.push_back(std::move(child));
+    }
+    return nodes;
+}
+
+}  // namespace
+
+TreeNode root_node(const SplitContext& context) {
+    TreeNode root;
+    std::vector<Vector3d> points;
+    points.reserve(context.mesh.positions.size());
+    for (const auto& p : context.mesh.positions) {
+        points.push_back(p.cast<double>());
+    }
+    root.ball = smallest_ball(points);
+    if (context.options.method == SphereMethod::kOctree) {
+        root.octant = root_octant(all_triangles(context.mesh));
+        root.ball = octant_ball(root.octant);
+        for (const Vector3d& p : points) {
+            root.ball.radius = std::max(root.ball.radius, (p - root.ball.center).norm());
+        }
+    } else if (context.options.coverage == CoveragePolicy::kSampled) {
+        const double size = sizes_for(root.ball, context.options.branch).size;
+        root.pieces = centroids(refine_pieces(all_triangles(context.mesh), size / 4.0, std::size_t(1) << 20));
+    } else if (context.options.coverage == CoveragePolicy::kLevel) {
+        root.pieces = all_triangles(context.mesh);
+    }
+    root.ball = round_outward(root.ball, context.slack);
+    if (context.options.method == SphereMethod::kHubbard) {
+        root.medial.resize(context.medial->balls.size());
+        for (std::uint32_t i = 0; i < root.medial.size(); ++i) {
+            root.medial[i] = i;
+        }
+    }
+    return root;
+}
+
+std::vector<TreeNode> split_node(const SplitContext& context, const TreeNode& node, std::uint32_t most,
+                                 std::uint32_t level) {
+    switch (context.options.method) {
+        case SphereMethod::kOctree:
+            return split_by_octants(context, node);
+        case SphereMethod::kHubbard:
+            return split_by_merging(context, node, most);
+        case SphereMethod::kBest:
+            break;
+    }
+    return split_by_fit(context, node, most, level);
+}
+
+}  // namespace espalier

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One step down a sphere tree: from a sphere to its children, by each of the three methods.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "builder/medial/medial_set.h"
+#include "builder/mesh/inside_test.h"
+#include "builder/sphere_tree/octree_spheres.h"
+#include "builder/sphere_tree/sphere_tree.h"
+#include "builder/sphere_tree/surface_pieces.h"
+#include "builder/sphere_tree/triangle_boxes.h"
+
+namespace espalier {
+
+/// A sphere under construction and what its method needs to find its children.
+struct TreeNode {
+    Ball ball;                  ///< final: float32 values
+    std::vector<Piece> pieces;  ///< level and sampled coverage: the pieces that this sphere answers for
+    std::vector<std::uint32_t> medial;  ///< Hubbard: medial spheres merged into this one
+    Octant octant;                      ///< octree
+    double error = -1.0;                ///< upper bound; negative: not known yet
+};
+
+/// What all nodes share; borrowed, constant while a tree is built.
+struct SplitContext {
+    const TriangleMesh& mesh;  ///< with outward orientation where there is one
+    const InsideTest& inside;
+    const TriangleBoxes& boxes;
+    const MedialSet* medial = nullptr;  ///< all methods but the octree
+    const SphereTreeOptions& options;
+    double slack = 0.0;
+};
+
+/// The root: the smallest ball around the mesh (octree: the cube's circumscribed sphere).
+TreeNode root_node(const SplitContext& context);
+
+/// One to `most` children that together cover what the policy asks. `level` is theirs (1 below the root).
+std::vector<TreeNode> split_node(const SplitContext& context, const TreeNode& node, std::uint32_t most,
+                                 std::uint32_t level);
+
+}  // namespace espalier

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <gtest/gtest.h>
+#include <tbb/global_control.h>
+
+#include <cmath>
+#include <random>
+
+#include "builder/sphere_tree/sphere_tree.h"
+#include "tests/sphere_tree/shapes.h"
+
+namespace espalier {
+namespace {
+
+using Eigen::Vector3d;
+using Eigen::Vector3f;
+
+constexpr std::uint64_t kSeed = 99;
+
+SphereTreeOptions quick() {
+    SphereTreeOptions options;
+    options.levels = 3;
+    options.effort = 0;
+    options.samples = 1500;
+    return options;
+}
+
+SphereTree built(const TriangleMesh& mesh, const SphereTreeOptions& options) {
+    Progress progress;
+    Result<SphereTree> tree = build_sphere_tree(mesh, options, progress);
+    EXPECT_TRUE(tree.ok()) << (tree.ok() ? "" : tree.error().message);
+    return tree.ok() ? std::move(tree).value() : SphereTree{};
+}
+
+/// Random surface points lie in a sphere of every level: an independent look at what the proof claims.
+void expect_covered(const TriangleMesh& mesh, const SphereTree& tree) {
+    std::mt19937_64 engine(kSeed);
+    const auto unit = [&] { return static_cast<double>(engine() >> 11) * 0x1.0p-53; };
+    for (int i = 0; i < 3000; ++i) {
+        const std::size_t t = engine() % mesh.triangles.size();
+        double u = unit();
+        double v = unit();
+        if (u + v > 1.0) {
+            u = 1.0 - u;
+            v = 1.0 - v;
+        }
+        const Vector3d p = mesh.corner(t, 0) + u * (mesh.corner(t, 1) - mesh.corner(t, 0)) +
+                           v * (mesh.corner(t, 2) - mesh.corner(t, 0));
+        for (const SphereLevel& level : tree.levels) {
+            bool held = false;
+            for (std::uint32_t s = level.first; s < level.first + level.count && !held; ++s) {
+                held = (p - tree.spheres[s].center.cast<double>()).norm() <=
+                       tree.spheres[s].radius * (1.0 + 1e-12);
+            }
+            ASSERT_TRUE(held) << "seed " << kSeed << " draw " << i << " triangle " << t;
+        }
+    }
+}
+
+void expect_sound(const TriangleMesh& mesh, const SphereTree& tree) {
+    EXPECT_TRUE(tree.certificate.proved);
+    const auto report = check_sphere_coverage(mesh, view_of(tree), tree.leaf_triangles);
+    ASSERT_TRUE(report.ok());
+    EXPECT_TRUE(report.value().proved);
+    EXPECT_TRUE(report.value().leaves_complete);
+    expect_covered(mesh, tree);
+    for (const Sphere& s : tree.spheres) {
+        EXPECT_GE(s.error, 0.0F);
+        EXPECT_TRUE(std::isfinite(s.error));
+    }
+}
+
+TEST(BuildSphereTree, everyMethodCoversATorus) {
+    const TriangleMesh mesh = shapes::torus(1.0, 0.35, 30, 16);
+    for (const SphereMethod method : {SphereMethod::kBest, SphereMethod::kHubbard, SphereMethod::kOctree}) {
+        SphereTreeOptions options = quick();
+        options.method = method;
+        const SphereTree tree = built(mesh, options);
+        ASSERT_EQ(tree.levels.size(), 3U);
+        expect_sound(mesh, tree);
+        EXPECT_EQ(tree.certificate.policy,
+                  method == SphereMethod::kOctree ? CoveragePolicy::kLevel : CoveragePolicy::kFull);
+    }
+}
+
+TEST(BuildSphereTree, bestIsTighterThanTheOctree) {
+    const TriangleMesh mesh = shapes::torus(1.0, 0.35, 30, 16);
+    SphereTreeOptions options = quick();
+    const SphereTree best = built(mesh, options);
+    options.method = SphereMethod::kOctree;
+    const SphereTree octree = built(mesh, options);
+    for (std::size_t l = 1; l < 3; ++l) {
+        EXPECT_LE(best.levels[l].error_max, 0.5 * octree.levels[l].error_max);
+        EXPECT_LE(best.levels[l].error_mean, 0.5 * octree.levels[l].error_mean);
+        EXPECT_LT(best.levels[l].outside_volume, 0.3 * octree.levels[l].outside_volume);
+    }
+}
+
+TEST(BuildSphereTree, openSheetAndSingleTriangleAreCovered) {
+    SphereTreeOptions options = quick();
+    const TriangleMesh sheet = shapes::sheet(3);
+    for (const SphereMethod method : {SphereMethod::kBest, SphereMethod::kHubbard, SphereMethod::kOctree}) {
+        options.method = method;
+        expect_sound(sheet, built(sheet, options));
+    }
+    TriangleMesh one;
+    one.positions = {{0, 0, 0}, {1, 0, 0}, {0, 0.001F, 0}};
+    one.triangles = {{0, 1, 2}};
+    for (const SphereMethod method : {SphereMethod::kBest, SphereMethod::kHubbard, SphereMethod::kOctree}) {
+        options.method = method;
+        expect_sound(one, built(one, options));
+    }
+}
+
+TEST(BuildSphereTree, tinyFarAwayMeshIsCovered) {
+    // A scale of 0.001 at a distance of 1000: float32 positions have a step of 6e-5 there.
+    TriangleMesh mesh = shapes::box(Vector3f(1000, 1000, 1000), Vector3f(1000.001F, 1000.002F, 1000.003F));
+    expect_sound(mesh, built(mesh, quick()));
+}
+
+TEST(BuildSphereTree, levelAndSampledPoliciesAreStatedInTheCertificate) {
+    const TriangleMesh mesh = shapes::torus(1.0, 0.35, 30, 16);
+    SphereTreeOptions options = quick();
+    options.coverage = CoveragePolicy::kLevel;
+    const SphereTree level = built(mesh, options);
+    expect_sound(mesh, level);
+    EXPECT_EQ(level.certificate.policy, CoveragePolicy::kLevel);
+    options.coverage = CoveragePolicy::kSampled;
+    const SphereTree sampled = built(mesh, options);
+    EXPECT_FALSE(sampled.certificate.proved);
+    EXPECT_EQ(sampled.certificate.policy, CoveragePolicy::kSampled);
+}
+
+TEST(BuildSphereTree, dagLevelsAreCoveredAndShareChildren) {
+    const TriangleMesh mesh = shapes::torus(1.0, 0.35, 30, 16);
+    SphereTreeOptions options = quick();
+    options.dag = true;
+    const SphereTree tree = built(mesh, options);
+    expect_sound(mesh, tree);
+    EXPECT_TRUE(tree.dag);
+    EXPECT_GT(tree.child_list.size(), tree.spheres.size() - 1);
+}
+
+TEST(BuildSphereTree, flatSetStopsAtTheErrorAndSaysSo) {
+    const TriangleMesh mesh = shapes::torus(1.0, 0.35, 30, 16);
+    SphereTreeOptions options = quick();
+    options.levels = 2;
+    options.branch = 200;
+    options.max_error = 0.12;
+    const SphereTree enough = built(mesh, options);
+    EXPECT_EQ(enough.limit, SphereLimit::kError);
+    EXPECT_LE(enough.levels[1].error_max, 0.12);
+    EXPECT_LT(enough.levels[1].count, 200U);
+    options.branch = 4;
+    const SphereTree few = built(mesh, options);
+    EXPECT_EQ(few.limit, SphereLimit::kCount);
+    EXPECT_EQ(few.levels[1].count, 4U);
+    EXPECT_GT(few.levels[1].error_max, 0.12);
+}
+
+TEST(BuildSphereTree, bytesDoNotDependOnTheThreads) {
+    const TriangleMesh mesh = shapes::torus(1.0, 0.35, 24, 12);
+    std::vector<SphereTree> trees;
+    for (const std::size_t threads : {1, 4}) {
+        const tbb::global_control control(tbb::global_control::max_allowed_parallelism, threads);
+        trees.push_back(built(mesh, quick()));
+    }
+    ASSERT_EQ(trees[0].spheres.size(), trees[1].spheres.size());
+    for (std::size_t i = 0; i < trees[0].spheres.size(); ++i) {
+        EXPECT_EQ(trees[0].spheres[i].center, trees[1].spheres[i].center);
+        EXPECT_EQ(trees[0].spheres[i].radius, trees[1].spheres[i].radius);
+        EXPECT_EQ(trees[0].spheres[i].error, trees[1].spheres[i].error);
+    }
+    EXPECT_EQ(trees[0].leaf_triangles, trees[1].leaf_triangles);
+    EXPECT_EQ(trees[0].levels[2].outside_volume, trees[1].levels[2].outside_volume);
+}
+
+TEST(BuildSphereTree, badOptionsAreRefusedWithAReason) {
+    const TriangleMesh mesh = shapes::sheet(1);
+    Progress progress;
+    SphereTreeOptions options;
+    options.branch = 1;
+    EXPECT_EQ(build_sphere_tree(mesh, options, progress).error().kind, ErrorKind::kUsage);
+    options = {};
+    options.levels = 12;
+    EXPECT_EQ(build_sphere_tree(mesh, options, progress).error().kind, ErrorKind::kUnsupported);
+    TriangleMesh bad = mesh;
+    bad.positions[1].x() = std::numeric_limits<float>::infinity();
+    EXPECT_EQ(build_sphere_tree(bad, {}, progress).error().kind, ErrorKind::kInvalidInput);
+}
+
+}  // namespace
+}  // namespace espalier
