@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Writes RESULTS.md and the plots from the cells that espalier-bench left.
 
-usage: report.py --results DIR --out RESULTS.md --plots DIR --header FILE [--quick]
+usage: report.py --results DIR [--topic NAME=DIR]... --out RESULTS.md --plots DIR --header FILE [--quick]
 
-FILE holds the lines about machine, compiler, flags, commit and peers, one a line.
+A topic is a script beside this one whose section(results, plots) tells of the data in its DIR. FILE holds the lines about machine, compiler, flags, commit and peers, one a line.
 """
 import argparse
+import importlib
 import pathlib
 
 import box_tree
@@ -172,6 +173,7 @@ Instruction counts of our own queries are checked against `bench/baseline.json` 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--results", required=True)
+    parser.add_argument("--topic", action="append", default=[])
     parser.add_argument("--out", required=True, type=pathlib.Path)
     parser.add_argument("--plots", required=True, type=pathlib.Path)
     parser.add_argument("--header", required=True, type=pathlib.Path)
@@ -197,6 +199,9 @@ def main():
                  tables.scalar_table, tables.paper_tables):
         words += part(results)
     words += box_tree.section(results, options.plots)
+    for topic in options.topic:
+        name, folder = topic.split("=", 1)
+        words += importlib.import_module(name).section(pathlib.Path(folder), options.plots)
     words += peers_section(results) + METHOD
     options.out.write_text(words)
     print(short)
