@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "builder/asset/aligned_bytes.h"
+#include "builder/asset/describe_cell_tree.h"
 #include "builder/mesh/provenance.h"
 #include "espalier/asset.h"
 #include "espalier_generated.h"
@@ -121,6 +122,7 @@ PartDescription describe_part(const PartView& view) {
     if (view.mesh.source_triangles) part.sections.push_back({"source triangles", part.triangles * 4});
     // One line a hierarchy, in the order in which the command line names them.
     describe_box(view, part);
+    if (view.cell.unit_count > 0) describe_cell_tree(view, part);
     describe_aabb(view, part);
     return part;
 }
