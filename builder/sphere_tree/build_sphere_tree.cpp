@@ -361,7 +361,7 @@ class TreeBuilder {
         progress_.begin_stage("coverage proof", 1);
         tree.certificate.policy = options_.coverage;
         if (options_.coverage != CoveragePolicy::kSampled) {
-            SphereTreeView view = view_of(tree);
+            SphereTreeSpans view = view_of(tree);
             view.volume = options_.cover_volume && inside_.kind() == SolidKind::kClosed;
             const Result<CoverageReport> report =
                 check_sphere_coverage(inside_.oriented(), view, tree.leaf_triangles);

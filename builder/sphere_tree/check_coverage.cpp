@@ -103,7 +103,7 @@ struct Gap {
 
 class CoverageChecker {
   public:
-    CoverageChecker(const TriangleMesh& mesh, const SphereTreeView& tree)
+    CoverageChecker(const TriangleMesh& mesh, const SphereTreeSpans& tree)
         : mesh_(mesh), tree_(tree), boxes_(mesh) {
         double magnitude = 0.0;
         for (const auto& p : mesh.positions) {
@@ -365,7 +365,7 @@ class CoverageChecker {
     }
 
     const TriangleMesh& mesh_;
-    const SphereTreeView& tree_;
+    const SphereTreeSpans& tree_;
     TriangleBoxes boxes_;
     double slack_ = 0.0;
     std::atomic<std::uint64_t> pieces_{0};
@@ -373,7 +373,7 @@ class CoverageChecker {
 
 }  // namespace
 
-SphereTreeView view_of(const SphereTree& tree) {
+SphereTreeSpans view_of(const SphereTree& tree) {
     return {tree.spheres,
             tree.levels,
             tree.child_list,
@@ -382,7 +382,7 @@ SphereTreeView view_of(const SphereTree& tree) {
             tree.certificate.volume_proved};
 }
 
-Result<CoverageReport> check_sphere_coverage(const TriangleMesh& mesh, const SphereTreeView& tree,
+Result<CoverageReport> check_sphere_coverage(const TriangleMesh& mesh, const SphereTreeSpans& tree,
                                              std::span<const std::uint32_t> leaf_triangles) {
     return CoverageChecker(mesh, tree).run(leaf_triangles);
 }

@@ -105,7 +105,7 @@ Result<SphereTree> build_sphere_tree(const TriangleMesh& mesh, const SphereTreeO
                                      Progress& progress);
 
 /// What a coverage check looks at: borrowed from a SphereTree or rebuilt from a file.
-struct SphereTreeView {
+struct SphereTreeSpans {
     std::span<const Sphere> spheres;
     std::span<const SphereLevel> levels;        ///< only `first` and `count` are read
     std::span<const std::uint32_t> child_list;  ///< empty unless a DAG
@@ -114,7 +114,7 @@ struct SphereTreeView {
     bool volume = false;  ///< also prove that the last level covers the solid's inside
 };
 
-SphereTreeView view_of(const SphereTree& tree);
+SphereTreeSpans view_of(const SphereTree& tree);
 
 /// Outcome of a coverage check.
 struct CoverageReport {
@@ -133,7 +133,7 @@ struct CoverageReport {
 /// convex, so it holds a piece if it holds its corners. Rounding is on the safe side. For kSampled the report
 /// is that of kLevel. `leaf_triangles` may be empty, then leaf lists are not looked at. Fails with
 /// kInvalidInput if levels, children or leaf lists are out of range.
-Result<CoverageReport> check_sphere_coverage(const TriangleMesh& mesh, const SphereTreeView& tree,
+Result<CoverageReport> check_sphere_coverage(const TriangleMesh& mesh, const SphereTreeSpans& tree,
                                              std::span<const std::uint32_t> leaf_triangles = {});
 
 }  // namespace espalier

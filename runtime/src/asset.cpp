@@ -81,6 +81,65 @@ Status read_box_tree(Buffer buffer, const Table& part, std::uint32_t triangle_co
     return Status::kOk;
 }
 
+/// Levels without gaps that use every sphere, and vectors of the lengths that follow from them. O(levels).
+bool sphere_lengths_match(const SphereTreeView& tree, const VectorRange& child_ends,
+                          const VectorRange& leaf_ends) {
+    std::uint32_t next = 0;
+    for (std::uint32_t i = 0; i < tree.level_count; ++i) {
+        const SphereLevelNode& level = tree.levels[i];
+        if (level.first != next || level.count == 0 || level.count > tree.sphere_count - next) return false;
+        next += level.count;
+    }
+    const SphereLevelNode& last = tree.levels[tree.level_count - 1];
+    return next == tree.sphere_count && tree.levels[0].count == 1 && leaf_ends.count == last.count &&
+           (child_ends.valid() ? child_ends.count : 0) == last.first;
+}
+
+Status read_sphere_tree(Buffer buffer, const Table& part, SphereTreeView* tree) {
+    if (!part.has(field::kSphereTree)) return Status::kOk;
+    const Table table = part.table(field::kSphereTree);
+    const VectorRange spheres = table.vector(field::kSpheres, sizeof(SphereNode), alignof(SphereNode));
+    const VectorRange errors = table.vector(field::kSphereErrors, 4, 4);
+    const VectorRange levels =
+        table.vector(field::kSphereLevels, sizeof(SphereLevelNode), alignof(SphereLevelNode));
+    const VectorRange child_ends = table.vector(field::kSphereChildEnds, 4, 4);
+    const VectorRange child_list = table.vector(field::kSphereChildList, 4, 4);
+    const VectorRange leaf_ends = table.vector(field::kSphereLeafEnds, 4, 4);
+    const VectorRange triangles = table.vector(field::kSphereLeafTriangles, 4, 4);
+    const VectorRange shells = table.vector(field::kSphereShells, sizeof(StoredBox), 4);
+    if (!spheres.valid() || !errors.valid() || !levels.valid() || !leaf_ends.valid() || !triangles.valid() ||
+        child_ends.broken() || child_list.broken() || shells.broken())
+        return Status::kCorrupt;
+    if (spheres.count == 0 || errors.count != spheres.count || levels.count == 0) return Status::kCorrupt;
+    if (levels.count > kMaxSphereLevels) return Status::kTooDeep;
+    tree->sphere_count = spheres.count;
+    tree->levels = at<SphereLevelNode>(buffer, levels);
+    tree->level_count = levels.count;
+    if (!sphere_lengths_match(*tree, child_ends, leaf_ends)) return Status::kCorrupt;
+    tree->spheres = at<SphereNode>(buffer, spheres);
+    tree->errors = at<float>(buffer, errors);
+    if (child_ends.valid()) tree->child_ends = at<std::uint32_t>(buffer, child_ends);
+    if (child_list.valid()) tree->child_list = at<std::uint32_t>(buffer, child_list);
+    tree->child_list_count = child_list.count;
+    tree->leaf_ends = at<std::uint32_t>(buffer, leaf_ends);
+    tree->leaf_triangles = at<std::uint32_t>(buffer, triangles);
+    tree->leaf_triangle_count = triangles.count;
+    if (shells.valid() && shells.count > 0) tree->shells = at<StoredBox>(buffer, shells);
+    tree->shell_count = shells.count;
+    const std::uint8_t coverage = table.scalar<std::uint8_t>(field::kSphereCoverage, 0);
+    const std::uint8_t solid = table.scalar<std::uint8_t>(field::kSphereSolid, 0);
+    if (coverage > 2 || solid > 1) return Status::kCorrupt;
+    tree->coverage = SphereCoverage(coverage);
+    tree->open = solid == 1;
+    tree->proved = table.scalar<std::uint8_t>(field::kSphereProved, 0) != 0;
+    tree->volume_proved = table.scalar<std::uint8_t>(field::kSphereVolumeProved, 0) != 0;
+    tree->solid_volume = table.scalar<double>(field::kSphereSolidVolume, 0);
+    tree->limit = table.scalar<std::uint8_t>(field::kSphereLimit, 0);
+    tree->method = table.scalar<std::uint8_t>(field::kSphereMethod, 0);
+    tree->branch = table.scalar<std::uint32_t>(field::kSphereBranch, 0);
+    return Status::kOk;
+}
+
 Status read_part(Buffer buffer, const Table& table, PartView* part) {
     if (!table.valid()) return Status::kCorrupt;
     part->name = table.string(field::kName);
@@ -92,7 +151,9 @@ Status read_part(Buffer buffer, const Table& table, PartView* part) {
     if (mesh != Status::kOk) return mesh;
     const Status aabb = read_aabb_tree(buffer, table, part->mesh.triangle_count, &part->aabb);
     if (aabb != Status::kOk) return aabb;
-    return read_box_tree(buffer, table, part->mesh.triangle_count, &part->box);
+    const Status box = read_box_tree(buffer, table, part->mesh.triangle_count, &part->box);
+    if (box != Status::kOk) return box;
+    return read_sphere_tree(buffer, table, &part->sphere);
 }
 
 }  // namespace

@@ -144,6 +144,7 @@ enum Part : std::uint32_t {
     kClosed = 7,
     kAabbTree = 8,
     kBoxTree = 9,
+    kSphereTree = 11,
 };
 enum AabbTree : std::uint32_t { kTreeBounds = 0, kDepth = 1, kNodes = 2, kTriangleOrder = 3 };
 enum BoxTree : std::uint32_t {
@@ -152,6 +153,24 @@ enum BoxTree : std::uint32_t {
     kBoxLeafTriangles = 2,
     kBoxNodes = 3,
     kBoxTriangleOrder = 4
+};
+enum SphereTree : std::uint32_t {
+    kSpheres = 0,
+    kSphereErrors = 1,
+    kSphereLevels = 2,
+    kSphereChildEnds = 3,
+    kSphereChildList = 4,
+    kSphereLeafEnds = 5,
+    kSphereLeafTriangles = 6,
+    kSphereCoverage = 7,
+    kSphereProved = 8,
+    kSphereVolumeProved = 9,
+    kSphereSolid = 10,
+    kSphereSolidVolume = 11,
+    kSphereLimit = 12,
+    kSphereBranch = 13,
+    kSphereMethod = 14,
+    kSphereShells = 15,
 };
 }  // namespace field
 

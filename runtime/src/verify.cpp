@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "box_volume.h"
+#include "verify_sphere.h"
 
 namespace espalier {
 namespace {
@@ -166,6 +167,8 @@ Status verify_part(const PartView& part) {
     if (mesh != Status::kOk) return mesh;
     const Status box = verify_box(part);
     if (box != Status::kOk) return box;
+    const Status sphere = verify_sphere_tree(part.sphere, part.mesh.triangle_count);
+    if (sphere != Status::kOk) return sphere;
     if (!part.aabb.nodes) return Status::kOk;
     if (!proper_box(part.aabb.lo, part.aabb.hi)) return Status::kCorruptTree;
     if (!order_in_range(part.aabb.triangle_order, part.mesh.triangle_count)) return Status::kCorruptTree;
@@ -176,14 +179,16 @@ Status verify_part(const PartView& part) {
 
 Status verify_parts(const Asset& asset) {
     // A hostile file may name one part many times over. Honest parts share nothing, so their meshes together
-    // fit the file; and since a tree's work is bounded by its mesh's triangles, the whole stays linear.
+    // fit the file; and since an aabb or box tree's work is bounded by its mesh's triangles, the whole stays
+    // linear. The size of a sphere tree is its own, so it counts too.
     std::uint64_t mesh_bytes = 0;
     for (std::uint32_t i = 0; i < asset.part_count(); ++i) {
         PartView part;
         Status status = asset.part(i, &part);
         if (status != Status::kOk) return status;
         mesh_bytes += std::uint64_t{12} * part.mesh.vertex_count +
-                      std::uint64_t{part.mesh.indices16 ? 6u : 12u} * part.mesh.triangle_count;
+                      std::uint64_t{part.mesh.indices16 ? 6u : 12u} * part.mesh.triangle_count +
+                      sphere_tree_bytes(part.sphere);
         if (mesh_bytes > asset.size()) return Status::kCorrupt;
         if (status == Status::kOk) status = verify_part(part);
         if (status != Status::kOk) return status;

@@ -11,6 +11,7 @@
 #include "espalier_generated.h"
 #include "tests/support/baked_mesh.h"
 #include "tests/support/meshes.h"
+#include "tests/support/sphere_asset.h"
 
 namespace espalier::testing {
 namespace {
@@ -38,6 +39,8 @@ TEST(FieldNumbers, EqualTheGeneratedOnes) {
     EXPECT_EQ(slot(field::kAabbTree), schema::Part::VT_AABB_TREE);
     EXPECT_EQ(slot(field::kBoxTree), schema::Part::VT_BOX_TREE);
 
+    EXPECT_EQ(slot(field::kSphereTree), schema::Part::VT_SPHERE_TREE);
+
     EXPECT_EQ(slot(field::kTreeBounds), schema::AabbTree::VT_BOUNDS);
     EXPECT_EQ(slot(field::kDepth), schema::AabbTree::VT_DEPTH);
     EXPECT_EQ(slot(field::kNodes), schema::AabbTree::VT_NODES);
@@ -48,6 +51,23 @@ TEST(FieldNumbers, EqualTheGeneratedOnes) {
     EXPECT_EQ(slot(field::kBoxLeafTriangles), schema::BoxTree::VT_LEAF_TRIANGLES);
     EXPECT_EQ(slot(field::kBoxNodes), schema::BoxTree::VT_NODES);
     EXPECT_EQ(slot(field::kBoxTriangleOrder), schema::BoxTree::VT_TRIANGLE_ORDER);
+
+    EXPECT_EQ(slot(field::kSpheres), schema::SphereTree::VT_SPHERES);
+    EXPECT_EQ(slot(field::kSphereErrors), schema::SphereTree::VT_ERRORS);
+    EXPECT_EQ(slot(field::kSphereLevels), schema::SphereTree::VT_LEVELS);
+    EXPECT_EQ(slot(field::kSphereChildEnds), schema::SphereTree::VT_CHILD_ENDS);
+    EXPECT_EQ(slot(field::kSphereChildList), schema::SphereTree::VT_CHILD_LIST);
+    EXPECT_EQ(slot(field::kSphereLeafEnds), schema::SphereTree::VT_LEAF_ENDS);
+    EXPECT_EQ(slot(field::kSphereLeafTriangles), schema::SphereTree::VT_LEAF_TRIANGLES);
+    EXPECT_EQ(slot(field::kSphereCoverage), schema::SphereTree::VT_COVERAGE);
+    EXPECT_EQ(slot(field::kSphereProved), schema::SphereTree::VT_PROVED);
+    EXPECT_EQ(slot(field::kSphereVolumeProved), schema::SphereTree::VT_VOLUME_PROVED);
+    EXPECT_EQ(slot(field::kSphereSolid), schema::SphereTree::VT_SOLID);
+    EXPECT_EQ(slot(field::kSphereSolidVolume), schema::SphereTree::VT_SOLID_VOLUME);
+    EXPECT_EQ(slot(field::kSphereLimit), schema::SphereTree::VT_LIMIT);
+    EXPECT_EQ(slot(field::kSphereBranch), schema::SphereTree::VT_BRANCH);
+    EXPECT_EQ(slot(field::kSphereMethod), schema::SphereTree::VT_METHOD);
+    EXPECT_EQ(slot(field::kSphereShells), schema::SphereTree::VT_SHELLS);
 }
 
 TEST(StoredStructs, HaveTheGeneratedLayout) {
@@ -87,6 +107,23 @@ TEST(StoredStructs, HaveTheGeneratedLayout) {
     std::memcpy(static_cast<void*>(&their_box), bytes, sizeof(their_box));
     for (std::uint16_t i = 0; i < 6; ++i) EXPECT_EQ(our_box.cut[i], their_box.cut()->Get(i));
     EXPECT_EQ(our_box.left, their_box.left());
+
+    SphereLevelNode our_level{1, 2, 3.0f, 4.0f, 5.0, 6.0};
+    schema::SphereLevel their_level;
+    static_assert(sizeof(our_level) == sizeof(their_level));
+    std::memcpy(static_cast<void*>(&their_level), &our_level, sizeof(our_level));
+    EXPECT_EQ(their_level.first(), 1u);
+    EXPECT_EQ(their_level.count(), 2u);
+    EXPECT_EQ(their_level.error_mean(), 3.0f);
+    EXPECT_EQ(their_level.error_max(), 4.0f);
+    EXPECT_EQ(their_level.union_volume(), 5.0);
+    EXPECT_EQ(their_level.outside_volume(), 6.0);
+    SphereNode our_sphere{{1, 2, 3}, 4};
+    schema::SphereNode their_sphere;
+    static_assert(sizeof(our_sphere) == sizeof(their_sphere));
+    std::memcpy(static_cast<void*>(&their_sphere), &our_sphere, sizeof(our_sphere));
+    EXPECT_EQ(their_sphere.center().z(), 3.0f);
+    EXPECT_EQ(their_sphere.radius(), 4.0f);
 }
 
 template <class T>
@@ -113,6 +150,27 @@ void expect_vector(const T* ours, std::uint32_t count, const Vector* theirs) {
     }
     EXPECT_TRUE(same_start(ours, theirs->Data()));
     EXPECT_EQ(count, theirs->size());
+}
+
+void expect_sphere_tree(const SphereTreeView& ours, const schema::SphereTree* theirs) {
+    ASSERT_EQ(ours.spheres != nullptr, theirs != nullptr);
+    if (!theirs) return;
+    expect_vector(ours.spheres, ours.sphere_count, theirs->spheres());
+    expect_vector(ours.errors, ours.sphere_count, theirs->errors());
+    expect_vector(ours.levels, ours.level_count, theirs->levels());
+    expect_vector(ours.child_ends, ours.inner_count(), theirs->child_ends());
+    expect_vector(ours.child_list, ours.child_list_count, theirs->child_list());
+    expect_vector(ours.leaf_ends, ours.levels[ours.level_count - 1].count, theirs->leaf_ends());
+    expect_vector(ours.leaf_triangles, ours.leaf_triangle_count, theirs->leaf_triangles());
+    expect_vector(ours.shells, ours.shell_count, theirs->shells());
+    EXPECT_EQ(static_cast<std::uint8_t>(ours.coverage), theirs->coverage());
+    EXPECT_EQ(ours.proved, theirs->proved());
+    EXPECT_EQ(ours.volume_proved, theirs->volume_proved());
+    EXPECT_EQ(ours.open, theirs->solid() == 1);
+    EXPECT_EQ(ours.solid_volume, theirs->solid_volume());
+    EXPECT_EQ(ours.limit, theirs->limit());
+    EXPECT_EQ(ours.branch, theirs->branch());
+    EXPECT_EQ(ours.method, theirs->method());
 }
 
 void expect_part(const PartView& ours, const schema::Part* theirs) {
@@ -147,6 +205,7 @@ void expect_part(const PartView& ours, const schema::Part* theirs) {
         expect_vector(ours.box.nodes, ours.box.leaf_count - 1, tree->nodes());
         expect_vector(ours.box.triangle_order, mesh.triangle_count, tree->triangle_order());
     }
+    expect_sphere_tree(ours.sphere, theirs->sphere_tree());
 }
 
 /// Opens by ours, verifies and reads by theirs, compares.
@@ -206,6 +265,20 @@ TEST(Reading, AssetsOfSeveralPartsWithBothTreesReadTheSame) {
         if (i != 0) part.box = build_box_tree(part.mesh, {}, progress);
     }
     expect_same_reading(write_asset(contents).value());
+}
+
+TEST(Reading, SphereTreesAndDagsReadTheSame) {
+    const std::vector<NamedTriangles> meshes = ten_small_meshes(60);
+    for (std::uint32_t i = 0; i < 8; ++i) {
+        SCOPED_TRACE(i);
+        HandSphereOptions options;
+        options.levels = 1 + i % 4;
+        options.dag = i & 1u;
+        options.closed = i & 2u;
+        options.shells = i & 4u;
+        options.aabb = i > 3;
+        expect_same_reading(sphere_asset(meshes[i].mesh, options));
+    }
 }
 
 /// An asset made by hand with flatc's builder.

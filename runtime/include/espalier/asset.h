@@ -11,7 +11,7 @@ namespace espalier {
 
 /// The format that this runtime reads: every file of this major version.
 constexpr std::uint16_t kFormatMajor = 1;
-constexpr std::uint16_t kFormatMinor = 0;
+constexpr std::uint16_t kFormatMinor = 1;
 
 /// Longest root-to-leaf path, in nodes, that the fixed query stacks hold. The builder never makes a deeper
 /// tree and a full verification refuses one. Raising it grows every query object.
@@ -26,6 +26,9 @@ constexpr std::uint8_t kChildInner = 255;
 
 /// Most splits on a path of a box tree; the same promise as kMaxDepth.
 constexpr std::uint32_t kMaxBoxDepth = 40;
+
+/// Most levels of a sphere tree; the same promise as kMaxDepth.
+constexpr std::uint32_t kMaxSphereLevels = 16;
 
 /// How much `open` checks.
 enum class Verify {
@@ -56,6 +59,34 @@ struct alignas(8) BoxNode {
     std::uint16_t left;  // 6
 };
 static_assert(sizeof(BoxNode) == 8, "4 bytes a box; schema/espalier.fbs and FORMAT.md say the same");
+
+/// One sphere, as stored (schema: SphereNode).
+struct alignas(16) SphereNode {
+    float center[3];  //  0
+    float radius;     // 12
+};
+static_assert(sizeof(SphereNode) == 16, "schema/espalier.fbs and FORMAT.md say the same");
+
+/// One level of a sphere tree, as stored (schema: SphereLevel).
+struct alignas(8) SphereLevelNode {
+    std::uint32_t first;    //  0
+    std::uint32_t count;    //  4
+    float error_mean;       //  8
+    float error_max;        // 12
+    double union_volume;    // 16
+    double outside_volume;  // 24
+};
+static_assert(sizeof(SphereLevelNode) == 32, "schema/espalier.fbs and FORMAT.md say the same");
+
+/// What the spheres of a tree cover (Hubbard 1996, section 6.1; FORMAT.md, "Coverage").
+enum class SphereCoverage : std::uint8_t { kFull = 0, kLevel = 1, kSampled = 2 };
+
+/// A box as stored (schema: Box).
+struct StoredBox {
+    float lo[3];
+    float hi[3];
+};
+static_assert(sizeof(StoredBox) == 24, "schema/espalier.fbs and FORMAT.md say the same");
 
 /// Triangles of a part. Exactly one of the index arrays is set.
 struct MeshView {
@@ -106,6 +137,55 @@ struct BoxTreeView {
     }
 };
 
+/// A sphere tree or DAG; `spheres` is null when the part has none.
+struct SphereTreeView {
+    const SphereNode* spheres = nullptr;  ///< level by level, the root first
+    const float* errors = nullptr;        ///< one a sphere: its farthest point's distance from the solid
+    const SphereLevelNode* levels = nullptr;
+    const std::uint32_t* child_ends = nullptr;  ///< one a sphere above the last level
+    const std::uint32_t* child_list = nullptr;  ///< DAGs only
+    const std::uint32_t* leaf_ends = nullptr;   ///< one a sphere of the last level
+    const std::uint32_t* leaf_triangles = nullptr;
+    const StoredBox* shells = nullptr;  ///< boxes of the surface's connected pieces, or null
+    std::uint32_t sphere_count = 0;
+    std::uint32_t level_count = 0;
+    std::uint32_t child_list_count = 0;
+    std::uint32_t leaf_triangle_count = 0;
+    std::uint32_t shell_count = 0;
+    SphereCoverage coverage = SphereCoverage::kFull;
+    bool proved = false;         ///< the coverage holds: lower bounds may be concluded
+    bool volume_proved = false;  ///< the last level covers the inside too
+    bool open = false;           ///< errors count from the triangles, not from a solid
+    double solid_volume = 0;
+    std::uint8_t limit = 0;   ///< what ended the refinement: 0 count, 1 error
+    std::uint8_t method = 0;  ///< 0 best, 1 hubbard, 2 octree
+    std::uint32_t branch = 0;
+
+    bool dag() const { return child_list != nullptr; }
+    /// Spheres above the last level: those with children.
+    std::uint32_t inner_count() const { return levels[level_count - 1].first; }
+    /// Children of an inner sphere: positions from `*first` to `*end`; see child_at.
+    void children(std::uint32_t sphere, std::uint32_t* first, std::uint32_t* end) const {
+        *first = sphere ? child_ends[sphere - 1] : dag() ? 0u : 1u;
+        *end = child_ends[sphere];
+    }
+    std::uint32_t child_at(std::uint32_t position) const {
+        return child_list ? child_list[position] : position;
+    }
+    /// Triangles of a sphere of the last level: entries of leaf_triangles from `*first` to `*end`.
+    void leaf(std::uint32_t sphere, std::uint32_t* first, std::uint32_t* end) const {
+        const std::uint32_t j = sphere - inner_count();
+        *first = j ? leaf_ends[j - 1] : 0u;
+        *end = leaf_ends[j];
+    }
+    /// Level of a sphere, the root's is 0.
+    std::uint32_t level_of(std::uint32_t sphere) const {
+        std::uint32_t level = level_count - 1;
+        while (sphere < levels[level].first) --level;
+        return level;
+    }
+};
+
 /// One rigid piece of an asset.
 struct PartView {
     const char* name = "";  ///< zero-terminated, in the file
@@ -116,6 +196,7 @@ struct PartView {
     MeshView mesh;
     AabbTreeView aabb;
     BoxTreeView box;
+    SphereTreeView sphere;
 };
 
 /// A view of an opened file. Copyable; valid as long as the bytes are. Concurrent reads are safe.

@@ -50,7 +50,7 @@ typedef struct espalier_asset {
 
 /* One rigid piece of an asset. */
 typedef struct espalier_part {
-    uint64_t opaque[32];
+    uint64_t opaque[64];
 } espalier_part;
 
 /* B in A's frame: p_A = rotation (scale p_B) + translation. */
