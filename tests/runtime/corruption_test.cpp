@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "builder/box_tree/box_tree.h"
+#include "builder/cell_tree/cell_tree.h"
 #include "tests/support/baked_mesh.h"
 #include "tests/support/effort.h"
 #include "tests/support/exercise.h"
@@ -24,7 +25,7 @@ struct Specimen {
 };
 
 BakedPart baked_part(const std::string& name, const TriangleMesh& mesh, std::uint32_t leaf, bool aabb,
-                     bool box) {
+                     bool box, bool cell = false) {
     Progress progress;
     BakedPart part;
     part.name = name;
@@ -33,6 +34,7 @@ BakedPart baked_part(const std::string& name, const TriangleMesh& mesh, std::uin
     part.origin = Eigen::Vector3d(1, -2, 0.5);
     if (aabb) part.aabb = build_aabb_tree(mesh, {AabbSplit::kBinned, leaf}, progress);
     if (box) part.box = build_box_tree(mesh, {BoxSplit::kBinned, leaf}, progress);
+    if (cell) part.cell = build_cell_tree(mesh, {}, progress);
     return part;
 }
 
@@ -44,7 +46,8 @@ Specimen specimen(const std::string& name, std::vector<BakedPart> parts) {
     return {name, write_asset(contents).value()};
 }
 
-/// One with few large leaves, one deep, one with several parts and both trees (and so with a triangle order).
+/// One with few large leaves, one deep, one with several parts and both trees (and so with a triangle
+/// order), one with cell trees.
 const std::vector<Specimen>& specimens() {
     static const std::vector<Specimen> all = [] {
         const std::vector<NamedTriangles> meshes = ten_small_meshes(100);
@@ -54,6 +57,8 @@ const std::vector<Specimen>& specimens() {
             specimen("three parts", {baked_part("flake", meshes[5].mesh, 2, true, true),
                                      baked_part("box", ten_small_meshes(12)[0].mesh, 4, false, true),
                                      baked_part("", random_soup(9, 40), 3, true, true)}),
+            specimen("cells", {baked_part("torus", ten_small_meshes(120)[1].mesh, 4, false, false, true),
+                               baked_part("soup", random_soup(11, 30), 4, true, false, true)}),
         };
     }();
     return all;

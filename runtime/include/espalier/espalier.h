@@ -118,6 +118,35 @@ typedef struct espalier_closest_point {
     double point[3];
 } espalier_closest_point;
 
+/* An edge of one part that meets a polygon of the other, in A's frame. */
+typedef struct espalier_cell_witness {
+    uint32_t edge_side;     /* 0: the edge is A's and the polygon B's; 1: the other way round */
+    uint32_t edge_triangle; /* a triangle with the edge, */
+    uint32_t edge_corner;   /* and its corner at which the edge begins; it ends at the next */
+    uint32_t triangle;      /* the polygon */
+    double point[3];
+    double normal[3]; /* of the polygon, unit */
+} espalier_cell_witness;
+
+/* A leaf of a cell tree: what it lists, and its cell in the part's stored coordinates. */
+typedef struct espalier_cell_leaf {
+    const uint32_t* triangles;
+    uint32_t triangle_count;
+    const uint32_t* edges; /* 3 * triangle + corner at which the edge begins */
+    uint32_t edge_count;
+    float lo[3];
+    float hi[3];
+} espalier_cell_leaf;
+
+/* Two leaves that may meet, or be as near as the walk's reach. */
+typedef struct espalier_cell_pair {
+    espalier_cell_leaf a;
+    espalier_cell_leaf b;
+} espalier_cell_pair;
+
+/* The caller's operation on a pair of leaves; nonzero ends the walk. */
+typedef int (*espalier_cell_operation)(void* user, const espalier_cell_pair* pair);
+
 /* A short English text for a status, never null. */
 const char* espalier_status_text(espalier_status status);
 
@@ -159,6 +188,27 @@ uint32_t espalier_distance_step(espalier_query* query, const espalier_budget* bu
 /* What is known now; the points only when `upper` is finite. */
 espalier_distance espalier_distance_result(const espalier_query* query);
 
+/* Pair queries on cell trees. */
+
+/* First contact, with a witness. */
+espalier_status espalier_cell_collide_begin(espalier_query* query, const espalier_part* a,
+                                            const espalier_part* b, const espalier_pose* pose);
+uint32_t espalier_cell_collide_step(espalier_query* query, const espalier_budget* budget);
+/* The witness found; only after a step returned ESPALIER_COLLIDING. */
+espalier_cell_witness espalier_cell_collide_witness(const espalier_query* query);
+
+/* The simultaneous traversal with an operation of the caller's on every pair of leaves that overlap or are up
+   to `reach` apart. COLLIDING: the operation returned nonzero; DISJOINT: it never did and no pair is left. */
+espalier_status espalier_cell_walk_begin(espalier_query* query, const espalier_part* a,
+                                         const espalier_part* b, const espalier_pose* pose, double reach);
+uint32_t espalier_cell_walk_step(espalier_query* query, const espalier_budget* budget,
+                                 espalier_cell_operation operation, void* user);
+/* From inside an operation, with the query that runs it: only pairs up to `reach` apart from now on; */
+void espalier_cell_walk_set_reach(espalier_query* query, double reach);
+/* and the distance of a triangle of A and one of B, 0 when they touch. */
+double espalier_cell_walk_triangle_distance(const espalier_query* query, uint32_t triangle_a,
+                                            uint32_t triangle_b);
+
 /* Queries of one part. COLLIDING: hit, found, inside; DISJOINT: not. */
 
 /* First hit of a ray, or with `any` nonzero some hit. */
@@ -186,6 +236,170 @@ uint32_t espalier_node_count(const espalier_part* part);
 size_t espalier_refit_scratch_size(const espalier_part* part);
 espalier_status espalier_refit(const espalier_part* part, const float* positions, void* nodes, void* scratch,
                                size_t scratch_size, espalier_part* refitted);
+
+/* Frames of many moving objects: broad phase, scheduler, governor. Each object below is the caller's memory;
+   its begin function initialises it, and further memory it needs is given there once. Do not copy or move it
+   while it is used. */
+
+typedef struct espalier_broad_box {
+    double lo[3];
+    double hi[3];
+} espalier_broad_box;
+
+/* Two objects, a < b, that may touch; `time` is the earliest at which they can (space-time bounds only). */
+typedef struct espalier_broad_pair {
+    uint32_t a;
+    uint32_t b;
+    double time;
+} espalier_broad_pair;
+
+/* A bounding sphere's motion; it accelerates by no more than max_acceleration from now on. */
+typedef struct espalier_motion {
+    double position[3];
+    double velocity[3];
+    double radius;
+    double max_acceleration;
+} espalier_motion;
+
+typedef struct espalier_sweep {
+    uint64_t opaque[16];
+} espalier_sweep;
+
+typedef struct espalier_space_time {
+    uint64_t opaque[24];
+} espalier_space_time;
+
+/* Sweep and prune. Memory is 16-byte aligned and of espalier_sweep_memory_size bytes (0: capacity out of
+ * range). */
+size_t espalier_sweep_memory_size(uint32_t max_objects, uint32_t max_pairs);
+espalier_status espalier_sweep_begin(espalier_sweep* sweep, void* memory, size_t size, uint32_t max_objects,
+                                     uint32_t max_pairs);
+/* Adds or moves object `id` (0 .. max_objects - 1). */
+espalier_status espalier_sweep_set(espalier_sweep* sweep, uint32_t id, const espalier_broad_box* box);
+espalier_status espalier_sweep_remove(espalier_sweep* sweep, uint32_t id);
+/* BUFFER_FULL: more pairs overlap than fit; espalier_sweep_pair_total tells how many. */
+espalier_status espalier_sweep_update(espalier_sweep* sweep);
+uint32_t espalier_sweep_pair_count(const espalier_sweep* sweep);
+uint64_t espalier_sweep_pair_total(const espalier_sweep* sweep);
+/* Pair `index` (0 .. count - 1). */
+espalier_broad_pair espalier_sweep_pair(const espalier_sweep* sweep, uint32_t index);
+
+/* Time until which two spheres cannot touch whatever they do within their limits; rounded down. */
+double espalier_earliest_contact(const espalier_motion* a, const espalier_motion* b, double limit);
+/* The box that a sphere cannot leave during `duration`. */
+espalier_broad_box espalier_reach_box(const espalier_motion* motion, double duration);
+
+/* Space-time bounds: which pairs may touch during the next frame. */
+size_t espalier_space_time_memory_size(uint32_t max_objects, uint32_t max_pairs);
+espalier_status espalier_space_time_begin(espalier_space_time* bounds, void* memory, size_t size,
+                                          uint32_t max_objects, uint32_t max_pairs, double horizon);
+/* Reports where object `id` is at `time`, which never goes back. */
+espalier_status espalier_space_time_set(espalier_space_time* bounds, uint32_t id, double time,
+                                        const espalier_motion* motion);
+espalier_status espalier_space_time_remove(espalier_space_time* bounds, uint32_t id);
+/* Finds the pairs that may touch until `until`. BUFFER_FULL: some may be missing. */
+espalier_status espalier_space_time_advance(espalier_space_time* bounds, double until);
+uint32_t espalier_space_time_due_count(const espalier_space_time* bounds);
+espalier_broad_pair espalier_space_time_due(const espalier_space_time* bounds, uint32_t index);
+/* Before this time no two objects touch. */
+double espalier_space_time_quiet_until(const espalier_space_time* bounds);
+
+/* What a query knows of its pair after a step; see espalier/scheduler.h. */
+typedef struct espalier_pair_progress {
+    uint32_t verdict;
+    uint32_t done; /* nonzero: another step would change nothing */
+    double lower;
+    double upper;
+    uint64_t node_tests; /* since its start in this frame */
+} espalier_pair_progress;
+
+/* How the scheduler works the caller's queries. */
+typedef struct espalier_pair_ops {
+    /* Starts the query of a pair, a < b; `again`: the same memory served the same pair in the last frame. */
+    espalier_status (*start)(void* query, uint32_t a, uint32_t b, int again, void* user);
+    espalier_pair_progress (*step)(void* query, const espalier_budget* budget, void* user);
+    uint32_t (*level)(const void* query, void* user);
+    void* user;
+} espalier_pair_ops;
+
+/* How the scheduler shares; zeros mean slice 64, least level 0, 64 slices. */
+typedef struct espalier_schedule_options {
+    uint32_t slice;       /* node tests of one turn of a pair of weight 1 */
+    uint32_t least_level; /* reached by every pair whatever the budget says; 1 is the paper's */
+    uint32_t most_slices; /* after which a pair is left below the least level */
+} espalier_schedule_options;
+
+#define ESPALIER_SCHEDULE_ALL_DONE 0u
+#define ESPALIER_SCHEDULE_NODE_TESTS 1u
+#define ESPALIER_SCHEDULE_CLOCK 2u
+
+typedef struct espalier_schedule_report {
+    uint32_t end; /* ESPALIER_SCHEDULE_* */
+    uint32_t done;
+    uint64_t node_tests;
+    uint64_t slices;
+} espalier_schedule_report;
+
+typedef struct espalier_scheduled_pair {
+    uint32_t a;
+    uint32_t b;
+    espalier_status status; /* of its start */
+    espalier_pair_progress progress;
+    void* query;
+} espalier_scheduled_pair;
+
+typedef struct espalier_scheduler {
+    uint64_t opaque[28];
+} espalier_scheduler;
+
+/* Round robin refinement of many pairs under one budget. `queries` are max_pairs objects of the caller's,
+   `stride` bytes from one to the next. */
+size_t espalier_scheduler_memory_size(uint32_t max_pairs);
+espalier_status espalier_scheduler_begin(espalier_scheduler* scheduler, void* memory, size_t size,
+                                         uint32_t max_pairs, void* queries, size_t stride,
+                                         const espalier_pair_ops* ops);
+void espalier_scheduler_start_frame(espalier_scheduler* scheduler);
+/* BUFFER_FULL: max_pairs are wanted already; the pair is unknown, and a hit for the cautious. */
+espalier_status espalier_scheduler_want(espalier_scheduler* scheduler, uint32_t a, uint32_t b,
+                                        uint32_t weight);
+/* `budget` null: unlimited; `options` null: the paper's. */
+espalier_schedule_report espalier_scheduler_run(espalier_scheduler* scheduler, const espalier_budget* budget,
+                                                const espalier_schedule_options* options);
+uint32_t espalier_scheduler_pair_count(const espalier_scheduler* scheduler);
+espalier_scheduled_pair espalier_scheduler_pair(const espalier_scheduler* scheduler, uint32_t index);
+
+/* Ticks of the caller's clock; see espalier/frame_governor.h. */
+typedef struct espalier_governor_options {
+    uint64_t target;
+    uint32_t window;
+    uint32_t deviations;
+    uint64_t reserve;
+    uint64_t first_rest;
+} espalier_governor_options;
+
+typedef struct espalier_frame_report {
+    uint64_t frame;
+    uint64_t before;
+    uint64_t granted;
+    uint64_t detection;
+    uint64_t rest;
+    uint64_t predicted_rest;
+    int64_t slack;
+} espalier_frame_report;
+
+typedef struct espalier_governor {
+    uint64_t opaque[88];
+} espalier_governor;
+
+/* A window of 16 frames and 2 deviations. */
+espalier_governor_options espalier_governor_defaults(uint64_t target);
+espalier_status espalier_governor_begin(espalier_governor* governor, const espalier_governor_options* options,
+                                        uint64_t (*now)(void* user), void* user);
+void espalier_governor_start_frame(espalier_governor* governor);
+/* The remainder of the frame as a budget; `node_tests` 0: the clock alone. */
+espalier_budget espalier_governor_start_detection(espalier_governor* governor, uint64_t node_tests);
+void espalier_governor_end_detection(espalier_governor* governor);
+espalier_frame_report espalier_governor_end_frame(espalier_governor* governor);
 
 #ifdef __cplusplus
 }
