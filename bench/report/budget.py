@@ -47,7 +47,7 @@ def width_section(models, plots_dir):
              table(header, width_rows(models, budgets, kinds, "resolved")),
              "Medial by octree width, best first, model by model: "
              + "; ".join(f"{b} tests: ×{geometric_mean(r):.2f} (worst ×{max(r):.2f})" for b, r in ratios.items() if r)
-             + ".", "", "![Bounds against budget](plots/budget-widths.svg)", ""]
+             + ".", "", f"![Bounds against budget]({pathlib.Path(plots_dir).name}/budget-widths.svg)", ""]
     late = [b for b, r in ratios.items() if b >= 64 and r and geometric_mean(r) > 0.5]
     verdict = "met" if not late else "not met at " + ", ".join(str(b) for b in late)
     words += [f"Aim: medial at most half of octree's width at every budget from 64 on: **{verdict}**.", ""]
