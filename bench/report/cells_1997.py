@@ -5,6 +5,7 @@ import pathlib
 
 import svg
 
+PLURALS = {"uv-sphere": "spheres", "tetra-flake": "tetra-flakes", "torus": "tori"}
 NAMES = {"uv-sphere": "sphere", "tetra-flake": "tetra-flake", "torus": "torus", "hyperboloid": "hyperboloid", "gear": "gear"}
 
 
@@ -59,7 +60,7 @@ def depths(rows, plots):
     text = "### Figure 9: the best depth\n\n"
     for kind in dict.fromkeys(row["kind"] for row in rows):
         own = [row for row in rows if row["kind"] == kind]
-        text += picture(plots, f"cells_depth_{kind.replace('-', '_')}", f"Two {NAMES[kind]}s in the cage", "depth",
+        text += picture(plots, f"cells_depth_{kind.replace('-', '_')}", f"Two {PLURALS[kind]} in the cage", "depth",
                         "µs a frame", series(own, "depth", "microseconds", lambda row: f"{row['triangles']} triangles"),
                         log_x=False)
     lines = []
@@ -88,7 +89,7 @@ def against_simple(rows, plots):
     for kind in dict.fromkeys(row["kind"] for row in rows):
         own = [row for row in rows if row["kind"] == kind]
         lines = {name: [(row["triangles"], row[key]) for row in own] for key, name in labels.items()}
-        text += picture(plots, f"cells_simple_{kind.replace('-', '_')}", f"Two {NAMES[kind]}s in the cage", "triangles",
+        text += picture(plots, f"cells_simple_{kind.replace('-', '_')}", f"Two {PLURALS[kind]} in the cage", "triangles",
                         "µs a frame", lines)
     text += table(["object", "triangles", "cell tree, µs", "without empty cells", "simple", "one leaf", "simple / cells"],
                   [[NAMES[row["kind"]], row["triangles"]] + [f"{row[key]:.3g}" for key in labels]
