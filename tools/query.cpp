@@ -89,7 +89,7 @@ double run_once(QueryRun& run, const std::vector<ListedPose>& poses, const std::
                                           poses[i].pose, budget, run.outcomes[i]);
         if (status != Status::kOk)
             throw Failure(
-                pose_file == "-" ? "standard input" : pose_file,
+                pose_list_name(pose_file),
                 {ErrorKind::kInvalidInput, "line " + std::to_string(poses[i].line) +
                                                ": this pose cannot be used: " + status_text(status)});
     }

@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "builder/asset/write_sphere_tree.h"
 #include "espalier_generated.h"
 #include "runtime/src/checksum.h"
 
@@ -86,6 +87,9 @@ class PartWriter {
         const schema::Box bounds = box_of(mesh_);
         const auto aabb = part_.aabb ? write_aabb(*part_.aabb) : fb::Offset<schema::AabbTree>();
         const auto box = part_.box ? write_box(*part_.box) : fb::Offset<schema::BoxTree>();
+        const auto sphere = part_.sphere
+                                ? write_sphere_tree(builder_, *part_.sphere, stored_triangles(), mesh_)
+                                : fb::Offset<schema::SphereTree>();
         const auto cell = part_.cell ? write_cell(*part_.cell) : fb::Offset<schema::CellTree>();
         const auto positions = struct_vector<schema::Vec3>(builder_, mesh_.positions, 4);
         fb::Offset<fb::Vector<std::uint16_t>> narrow;
@@ -103,6 +107,7 @@ class PartWriter {
         table.add_closed(part_.closed);
         if (!aabb.IsNull()) table.add_aabb_tree(aabb);
         if (!box.IsNull()) table.add_box_tree(box);
+        if (!sphere.IsNull()) table.add_sphere_tree(sphere);
         if (!cell.IsNull()) table.add_cell_tree(cell);
         return table.Finish();
     }
@@ -215,6 +220,8 @@ std::size_t payload_bytes(const AssetContents& contents) {
                      (part.cell->triangles.size() + part.cell->edges.size()) * 4;
         if (part.box) bytes += part.box->nodes.size() * sizeof(BoxNode) + part.box->order.size() * 4;
     }
+    for (const BakedPart& part : contents.parts)
+        if (part.sphere) bytes += sphere_tree_payload(*part.sphere);
     return bytes;
 }
 

@@ -14,6 +14,7 @@
 #include "builder/mesh/provenance.h"
 #include "builder/mesh/triangle_mesh.h"
 #include "builder/result.h"
+#include "builder/sphere_tree/sphere_tree.h"
 
 namespace espalier {
 
@@ -27,6 +28,7 @@ struct BakedPart {
     TriangleMesh mesh;  ///< in the order of the input; the writer reorders it
     std::optional<AabbTree> aabb;
     std::optional<BoxTree> box;
+    std::optional<SphereTree> sphere;
     std::optional<CellTree> cell;
 };
 

@@ -74,6 +74,12 @@ with tempfile.TemporaryDirectory() as folder_name:
     command("bake", paths[0], "-o", str(folder / "absent" / "x.espl"), exit_code=2)
     command("bake", str(folder / "open.obj"), "--strict", exit_code=6)
 
+    spheres = str(folder / "spheres.espl")
+    report = command("bake", paths[1], "-o", spheres, "--trees", "sphere,aabb", "--levels", "2", "--sphere-effort", "0")
+    expect(report["results"][0]["trees"][0]["sphere"]["proved"], "bake reports the coverage of a sphere tree")
+    expect(command("dump", spheres)["parts"][0]["trees"][0]["sphere"]["levels"], "dump reports the levels of a sphere tree")
+    command("check", spheres)
+
     expect_schemas_to_bite("dump", command("dump", gear))
     command("dump", torus, "--tree", "box")
     expect_schemas_to_bite("check", command("check", gear))
@@ -82,9 +88,8 @@ with tempfile.TemporaryDirectory() as folder_name:
     command("check", str(broken), exit_code=3)
 
     poses = "1 0 0 0 0 0 0\n1 0 0 0 9 0 0\n"
-    for tree, modes in (("aabb", ("first", "all", "distance")), ("box", ("first", "all")),
-                        ("cell", ("first", "all", "distance"))):
-        for mode in modes:
+    for tree in ("aabb", "box", "cell"):
+        for mode in ("first", "all", "distance"):
             words = ("query", gear, torus, "--poses", "-", "--tree", tree, "--mode", mode)
             expect_schemas_to_bite("query", command(*words, stdin=poses))
             command(*words, "--budget", "10", "--repeat", "2", stdin=poses)

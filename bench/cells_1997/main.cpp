@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// espalier-bench-cells: the figures of Zachmann 1997 as data, on today's machine, and what decides our
+// espalier-bench-cells-1997: the figures of Zachmann 1997 as data, on today's machine, and what decides our
 // defaults.
 #include <boost/program_options.hpp>
 #include <chrono>
@@ -10,8 +10,8 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "bench/cells/cage.h"
-#include "bench/cells/simple.h"
+#include "bench/cells_1997/cage.h"
+#include "bench/cells_1997/simple.h"
 #include "builder/asset/aligned_bytes.h"
 #include "builder/asset/describe.h"
 #include "builder/asset/write_asset.h"
@@ -282,7 +282,7 @@ Json parameters(bool quick) {
 
 int run(int argc, char** argv) {
     namespace po = boost::program_options;
-    po::options_description options("espalier-bench-cells --results DIR [--quick]");
+    po::options_description options("espalier-bench-cells-1997 --results DIR [--quick]");
     options.add_options()("help", "this text")("meshes", po::value<std::string>(),
                                                "ignored: all meshes are made here")(
         "results", po::value<std::string>(), "folder for cells_1997.json")("quick",
@@ -301,7 +301,7 @@ int run(int argc, char** argv) {
         {"parameters", parameters},     {"against_simple", against_simple}, {"cage", cage}};
     Json results;
     for (const auto& [name, measure] : sections) {
-        std::cerr << "espalier-bench-cells: " << name << "\n";
+        std::cerr << "espalier-bench-cells-1997: " << name << "\n";
         results[name] = measure(quick);
         // After every section, so that an interrupted run leaves what it has.
         std::ofstream(folder / "cells_1997.json") << results.dump(1) << "\n";
@@ -315,7 +315,7 @@ int main(int argc, char** argv) {
     try {
         return espalier::bench::run(argc, argv);
     } catch (const std::exception& error) {
-        std::cerr << "espalier-bench-cells: " << error.what() << "\n";
+        std::cerr << "espalier-bench-cells-1997: " << error.what() << "\n";
         return 4;
     }
 }

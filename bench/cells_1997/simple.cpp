@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "bench/cells/simple.h"
+#include "bench/cells_1997/simple.h"
 
 #include <algorithm>
 

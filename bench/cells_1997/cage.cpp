@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "bench/cells/cage.h"
+#include "bench/cells_1997/cage.h"
 
 #include <Eigen/Geometry>
 #include <cmath>
