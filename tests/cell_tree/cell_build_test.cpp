@@ -114,7 +114,14 @@ TEST(CellBuild, stop_rules_hold) {
     const TriangleMesh mesh = corpus::find_corpus_mesh("torus")->make_near(2000);
     CellTreeOptions options;
     options.depth = 5;
-    EXPECT_LE(bake_cells(mesh, options).part.cell.depth, 5u);
+    options.empty_share = 1;
+    EXPECT_EQ(bake_cells(mesh, options).part.cell.depth, 5u);
+    options.empty_share = 0.1;
+    EXPECT_GT(bake_cells(mesh, options).part.cell.depth, 5u);  // empty cells are chipped off beside
+    options.empty_share = 0.001;
+    options.depth = kMaxCellDepth - 2;
+    EXPECT_LE(bake_cells(mesh, options).part.cell.depth, kMaxCellDepth);
+    options.empty_share = 1;
     options.depth = 20;
     options.min_triangles = 30;
     const BakedBytes coarse = bake_cells(mesh, options);

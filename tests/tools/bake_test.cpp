@@ -139,6 +139,23 @@ TEST_F(Bake, OptionsReachTheAsset) {
     EXPECT_EQ(dump["parts"][0]["trees"].size(), 2u);
 }
 
+TEST_F(Bake, CellOptionsReachTheAsset) {
+    const CommandResult baked =
+        espalier({"bake", mesh("torus.off", corpus_off("torus", 500)), "--trees", "cell", "--cell-depth", "7",
+                  "--cell-min", "3", "--cell-gamma", "0.5", "--cell-empty", "0.25", "--cell-lambda", "0.75",
+                  "--cell-delta", "1e-5"});
+    ASSERT_EQ(baked.exit_code, 0) << baked.error;
+    const json dump = json::parse(espalier({"dump", folder_ / "torus.espl", "--json"}).output);
+    const json& options = dump["provenance"]["options"];
+    EXPECT_EQ(options["cell-depth"], "7");
+    EXPECT_EQ(options["cell-min"], "3");
+    EXPECT_EQ(options["cell-gamma"], "0.5");
+    EXPECT_EQ(options["cell-empty"], "0.25");
+    EXPECT_EQ(options["cell-lambda"], "0.75");
+    EXPECT_EQ(options["cell-delta"], "1e-05");
+    EXPECT_LE(dump["parts"][0]["trees"][0]["depth"], 28);
+}
+
 TEST_F(Bake, GivesTheSameBytesForAnyNumberOfJobsAndRuns) {
     const std::string input = mesh("bay.off", corpus_off("engine-bay", 60000));
     for (const char* run : {"1", "2", "3"}) {
