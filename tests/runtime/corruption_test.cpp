@@ -12,6 +12,7 @@
 #include "tests/support/effort.h"
 #include "tests/support/exercise.h"
 #include "tests/support/meshes.h"
+#include "tests/support/sphere_asset.h"
 
 namespace espalier::testing {
 namespace {
@@ -44,7 +45,15 @@ Specimen specimen(const std::string& name, std::vector<BakedPart> parts) {
     return {name, write_asset(contents).value()};
 }
 
-/// One with few large leaves, one deep, one with several parts and both trees (and so with a triangle order).
+Specimen sphere_specimen(const std::string& name, const TriangleMesh& mesh, bool dag) {
+    HandSphereOptions options;
+    options.levels = 3;
+    options.dag = dag;
+    return {name, sphere_asset(mesh, options)};
+}
+
+/// One with few large leaves, one deep, one with several parts and both trees (and so with a
+/// triangle order), a sphere tree and a sphere DAG.
 const std::vector<Specimen>& specimens() {
     static const std::vector<Specimen> all = [] {
         const std::vector<NamedTriangles> meshes = ten_small_meshes(100);
@@ -54,6 +63,8 @@ const std::vector<Specimen>& specimens() {
             specimen("three parts", {baked_part("flake", meshes[5].mesh, 2, true, true),
                                      baked_part("box", ten_small_meshes(12)[0].mesh, 4, false, true),
                                      baked_part("", random_soup(9, 40), 3, true, true)}),
+            sphere_specimen("sphere tree", ten_small_meshes(100)[1].mesh, false),
+            sphere_specimen("sphere dag", ten_small_meshes(60)[5].mesh, true),
         };
     }();
     return all;

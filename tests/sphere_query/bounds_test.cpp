@@ -20,14 +20,14 @@ struct Tally {
     std::uint64_t stops = 0, poses = 0, colliding = 0, disjoint = 0, by_errors = 0;
 };
 
-/// Steps of random size until the query is done; every stop is checked.
+/// Steps of random size, then one to the end; every stop is checked.
 template <class Query>
 void stop_often(Query& query, double separation, double slack, Draw& draw, Tally* tally) {
     double lower = 0, upper = INFINITY;
-    const std::uint64_t largest = std::uint64_t{1} << draw.below(8);
-    for (;;) {
+    const std::uint64_t largest = std::uint64_t{2} << draw.below(9);
+    for (int stop = 0;; ++stop) {
         Budget budget;
-        budget.node_tests = draw.below(2 * largest);
+        if (stop < 24) budget.node_tests = draw.below(largest);
         const Verdict verdict = query.step(budget);
         ++tally->stops;
         ASSERT_LE(query.lower(), separation + slack);
