@@ -115,6 +115,25 @@ std::uint32_t grow(const ships::Fleet& fleet, const Options& options, Json* rows
     }
 }
 
+/// What the other kinds of exact detection take, with as many ships.
+bool exact_kinds(const ships::Fleet& fleet, std::uint32_t count, const Options& options, Json* out) {
+    const std::pair<const char*, ships::ExactWork> kinds[] = {
+        {"first contact", ships::ExactWork::kFirstContact},
+        {"separation", ships::ExactWork::kSeparation},
+        {"all contacts", ships::ExactWork::kContacts}};
+    for (const auto& [name, work] : kinds) {
+        ships::SimulationOptions o = flight(options, count, options.quick ? 30 : 100);
+        o.mode = ships::Mode::kExact;
+        o.exact = work;
+        o.target_ms = options.target_ms;
+        o.measure = false;
+        ships::Simulation simulation(fleet.hulls, o);
+        if (!simulation.run()) return false;
+        (*out)[name] = to_json(ships::summarize(simulation, options.target_ms));
+    }
+    return true;
+}
+
 bool fly_by_clock(const std::string& mode, const ships::Fleet& fleet, std::uint32_t count,
                   const Options& options, Json* out) {
     ships::SimulationOptions o = flight(options, count, options.quick ? 100 : 600);
@@ -169,6 +188,7 @@ int run(const Options& options) {
     for (const auto& [mode, fleet] :
          {std::pair{"exact", &medial}, std::pair{"octree", &octree}, std::pair{"medial", &medial}})
         if (!fly_by_clock(mode, *fleet, count, options, &out["clock"])) return 4;
+    if (!exact_kinds(medial, count, options, &out["exact_kinds"])) return 4;
     const std::uint32_t few = 100;
     out["budget_ships"] = few;
     out["budget"] = Json::array();

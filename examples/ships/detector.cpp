@@ -13,6 +13,16 @@ Vector between_centres(const World& world, std::uint32_t a, std::uint32_t b) {
     return size > 0 ? 1 / size * way : Vector{1, 0, 0};
 }
 
+/// Nothing is known but that the bounding spheres touch: a hit, to be safe.
+Collision unknown_pair(const World& world, std::uint32_t a, std::uint32_t b) {
+    Collision hit;
+    hit.a = a;
+    hit.b = b;
+    hit.normal = between_centres(world, a, b);
+    hit.bound = 4;  // the diameters of two spheres that touch
+    return hit;
+}
+
 /// How far two ships can move in relation to each other within a frame, in bounding radii: what a front must
 /// bear to be of use in the next frame.
 double frame_motion(const World& world) {
@@ -21,26 +31,57 @@ double frame_motion(const World& world) {
 
 }  // namespace
 
+ExactDetector::ExactDetector(ExactWork work) : work_(work), found_(1 << 16) {}
+
+bool ExactDetector::touches(const World& world, std::uint32_t a, std::uint32_t b, DetectionCount* count) {
+    const espalier::PartView &first = world.hull(a).part, &second = world.hull(b).part;
+    const espalier::Pose pose = world.relative_pose(a, b);
+    const auto answer = [count](auto* query) {
+        const bool touching = query->step() == espalier::Verdict::kColliding;
+        count->node_tests += query->counters().node_tests;
+        return touching;
+    };
+    switch (work_) {
+        case ExactWork::kFirstContact:
+            return first_.begin(first, second, pose) == espalier::Status::kOk && answer(&first_);
+        case ExactWork::kSeparation:
+            return distance_.begin(first, second, pose) == espalier::Status::kOk && answer(&distance_);
+        case ExactWork::kContacts:
+            break;
+    }
+    return contacts_.begin(first, second, pose, found_.data(), found_.size()) == espalier::Status::kOk &&
+           answer(&contacts_);
+}
+
 DetectionCount ExactDetector::detect(const World& world, const std::vector<PairIds>& pairs,
                                      const espalier::Budget&, std::vector<Collision>* collisions) {
     DetectionCount count;
     for (const auto& [a, b] : pairs) {
-        if (query_.begin(world.hull(a).part, world.hull(b).part, world.relative_pose(a, b)) !=
-            espalier::Status::kOk)
-            continue;
         ++count.pairs;
         ++count.done;
-        if (query_.step() == espalier::Verdict::kColliding) {
-            Collision hit;
-            hit.a = a;
-            hit.b = b;
-            hit.normal = between_centres(world, a, b);
-            hit.exact = true;
-            collisions->push_back(hit);
-        }
-        count.node_tests += query_.counters().node_tests;
+        if (!touches(world, a, b, &count)) continue;
+        Collision hit;
+        hit.a = a;
+        hit.b = b;
+        hit.normal = normal(world, a, b);
+        hit.exact = true;
+        collisions->push_back(hit);
     }
     return count;
+}
+
+/// The mean normal of A's triangles that touch B; without them, what the bounding spheres tell.
+Vector ExactDetector::normal(const World& world, std::uint32_t a, std::uint32_t b) const {
+    Vector sum;
+    const std::size_t count =
+        work_ == ExactWork::kContacts ? std::min<std::size_t>(contacts_.count(), found_.size()) : 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        const double* n = found_[i].normal;
+        sum = sum + Vector{n[0], n[1], n[2]};
+    }
+    const double size = length(sum);
+    if (!(size > 1e-3 * static_cast<double>(count))) return between_centres(world, a, b);
+    return world.to_world(a, 1 / size * sum);
 }
 
 TimeCriticalDetector::TimeCriticalDetector(const TimeCriticalOptions& options)
@@ -77,12 +118,7 @@ DetectionCount TimeCriticalDetector::detect(const World& world, const std::vecto
     for (const auto& [a, b] : pairs) {
         // The user looks at what happens to his own ship: it gets twice the care.
         if (scheduler_.want(a, b, a == 0 ? 2 : 1) == espalier::Status::kOk) continue;
-        Collision unknown;  // no query is left for it: a hit, to be safe
-        unknown.a = a;
-        unknown.b = b;
-        unknown.normal = between_centres(world, a, b);
-        unknown.bound = 4;
-        collisions->push_back(unknown);
+        collisions->push_back(unknown_pair(world, a, b));  // no query is left for it
     }
     const espalier::ScheduleReport report_of_run = scheduler_.run(budget, options_.schedule);
     DetectionCount count;
@@ -100,6 +136,7 @@ DetectionCount TimeCriticalDetector::detect(const World& world, const std::vecto
 void TimeCriticalDetector::report(std::uint32_t index, std::vector<Collision>* collisions) const {
     const espalier::ScheduledPair& pair = scheduler_.pair(index);
     if (pair.progress.verdict == espalier::Verdict::kDisjoint) return;
+    if (!pair.started) return collisions->push_back(unknown_pair(*world_, pair.a, pair.b));
     const auto& query = *static_cast<const Query*>(scheduler_.query(index));
     Collision hit;
     hit.a = pair.a;

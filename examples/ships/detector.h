@@ -41,14 +41,27 @@ class Detector {
                                   const espalier::Budget& budget, std::vector<Collision>* collisions) = 0;
 };
 
+/// What exact detection finds out of a pair. The first does not tell where ships touch or by how much; a
+/// response that looks at the colliding parts, as on spheres, needs the last.
+enum class ExactWork { kFirstContact, kSeparation, kContacts };
+
 /// To the triangles, on aabb trees, whatever it takes.
 class ExactDetector : public Detector {
   public:
+    explicit ExactDetector(ExactWork work);
+
     DetectionCount detect(const World& world, const std::vector<PairIds>& pairs,
                           const espalier::Budget& budget, std::vector<Collision>* collisions) override;
 
   private:
-    espalier::AabbCollide query_;
+    bool touches(const World& world, std::uint32_t a, std::uint32_t b, DetectionCount* count);
+    Vector normal(const World& world, std::uint32_t a, std::uint32_t b) const;
+
+    ExactWork work_;
+    espalier::AabbCollide first_;
+    espalier::AabbDistance distance_;
+    espalier::AabbContacts contacts_;
+    std::vector<espalier::Contact> found_;
 };
 
 struct TimeCriticalOptions {

@@ -4,7 +4,8 @@
 //
 //   example_ships SHIP.espl... [--mode exact|octree|medial] [--ships N] [--frames N] [--seed N] [--crowding
 //   SHARE]
-//                 [--budget NODE_TESTS | --target-ms T] [--order level|best] [--fresh] [--out PREFIX]
+//                 [--budget NODE_TESTS | --target-ms T] [--order level|best] [--fresh]
+//                 [--exact first|distance|contacts] [--out PREFIX]
 //
 // --budget: the same frames on every machine. --target-ms: by the clock. --fresh: queries start at the roots
 // in every frame. --out: PREFIX.csv has a line a frame, PREFIX.svg the picture.
@@ -31,7 +32,7 @@ int usage() {
         stderr,
         "usage: example_ships SHIP.espl... [--mode exact|octree|medial] [--ships N] [--frames N] [--seed N]\n"
         "                     [--crowding SHARE] [--budget NODE_TESTS | --target-ms T] [--order level|best]\n"
-        "                     [--fresh] [--out PREFIX]\n");
+        "                     [--fresh] [--exact first|distance|contacts] [--out PREFIX]\n");
     return 1;
 }
 
@@ -48,6 +49,13 @@ bool take(const std::string& name, const char* value, Arguments* arguments) {
         o.time_critical.order = std::strcmp(value, "best") == 0 ? espalier::SphereOrder::kBestFirst
                                                                 : espalier::SphereOrder::kLevel;
         return std::strcmp(value, "best") == 0 || std::strcmp(value, "level") == 0;
+    }
+    if (name == "--exact") {
+        const std::string work = value;
+        o.exact = work == "first"      ? ships::ExactWork::kFirstContact
+                  : work == "distance" ? ships::ExactWork::kSeparation
+                                       : ships::ExactWork::kContacts;
+        return work == "first" || work == "distance" || work == "contacts";
     }
     if (name == "--out") {
         arguments->out = value;

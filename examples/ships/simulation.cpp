@@ -29,7 +29,7 @@ double ms(std::uint64_t ticks) {
 Simulation::Simulation(const std::vector<Hull>& hulls, const SimulationOptions& options)
     : options_(options), world_(hulls, options.world), ruler_(new Ruler), depth_(kWide * kHigh) {
     if (options.mode == Mode::kExact)
-        detector_.reset(new ExactDetector);
+        detector_.reset(new ExactDetector(options.exact));
     else
         detector_.reset(new TimeCriticalDetector(options.time_critical));
     const std::uint32_t ships = options.world.ships;
@@ -105,6 +105,10 @@ bool Simulation::find_pairs(FrameRecord* record) {
 
 void Simulation::respond(FrameRecord* record) {
     answered_.clear();
+    // A ship may bounce off several others; the order is the ships', whatever order the detector found them
+    // in.
+    std::sort(collisions_.begin(), collisions_.end(),
+              [](const Collision& x, const Collision& y) { return x.a != y.a ? x.a < y.a : x.b < y.b; });
     for (const Collision& hit : collisions_) {
         if (!world_.bounce(hit.a, hit.b, hit.normal)) continue;
         record->level_min = record->responses == 0 ? hit.level : std::min(record->level_min, hit.level);

@@ -18,6 +18,7 @@ enum class Mode { kExact, kTimeCritical };
 struct SimulationOptions {
     WorldOptions world;
     Mode mode = Mode::kTimeCritical;
+    ExactWork exact = ExactWork::kContacts;
     std::uint32_t frames = 300;
     std::uint64_t node_tests = espalier::Budget::kUnlimited;  ///< budget of a frame
     double target_ms = 0;  ///< frame time to keep by the clock; 0: no clock, the node tests alone decide

@@ -46,7 +46,7 @@ def check(options):
         if not condition:
             problems.append(words)
 
-    exact = fly(options, "exact", "exact")
+    exact = fly(options, "exact", "exact", "--exact", "first")
     expect(len(rows(exact)) == FRAMES, "a line a frame")
     expect(sum(map(int, column(exact, "responses"))) > 5, "ships bounce")
     for mode in ("octree", "medial"):
