@@ -15,7 +15,7 @@
 
 namespace {
 
-constexpr std::uint32_t kObjects = 12, kNearPairs = 66, kQueries = 16;
+constexpr std::uint32_t kObjects = 8, kNearPairs = 28, kQueries = 28;
 constexpr double kFrame = 1.0 / 60;           // simulated seconds
 constexpr std::uint64_t kTargetTicks = 4000;  // of the clock below
 
@@ -23,7 +23,7 @@ using Query = espalier::SphereQuery<128>;
 
 // All memory of the loop. The sizes are in the headers; begin refuses what is too small.
 alignas(16) unsigned char broad_memory[16 * 1024];
-alignas(16) unsigned char scheduler_memory[4 * 1024];
+alignas(16) unsigned char scheduler_memory[6 * 1024];
 Query queries[kQueries];
 
 espalier::SpaceTimeBounds broad;
@@ -70,13 +70,13 @@ void place_objects() {
     }
     radius = 0.5 * __builtin_sqrt(radius);
     for (std::uint32_t i = 0; i < kObjects; ++i) {
-        const double x = i % 4 - 1.5, y = i / 4 - 1.0;
+        const double x = i % 4 - 1.5, y = i / 4 - 0.5;
         const double at[3] = {x, y, x * y};
         for (int k = 0; k < 3; ++k) {
             objects[i].position[k] = 3 * radius * at[k];
             objects[i].velocity[k] = -2 * radius * at[k];
         }
-        objects[i].radius = 2 * radius;  // about the file's origin, wherever that is in the object
+        objects[i].radius = 1.5 * radius;  // about the file's origin, which lies within the object
     }
 }
 

@@ -21,7 +21,7 @@ namespace {
 using testing::CallerMemory;
 using testing::Draw;
 
-using Query = SphereQuery<64>;
+using Query = SphereQuery<256>;
 constexpr std::uint32_t kObjects = 5, kPairs = 10;
 
 PartView lamp_part(const testing::ExactBytes& bytes) {
