@@ -2,6 +2,7 @@
 #include "tools/bake_options.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "tools/failure.h"
 #include "tools/trees.h"
@@ -32,6 +33,37 @@ void enable_box(const Parsed& parsed, BakeOptions& options) {
         box.leaf_triangles = static_cast<std::uint32_t>(*leaf);
 }
 
+/// "0.1" as a length, "1%" as a share of the diagonal.
+void set_max_error(const Parsed& parsed, SphereTreeOptions& sphere) {
+    const std::optional<std::string> text = parsed.text("max-error");
+    if (!text) return;
+    const bool percent = !text->empty() && text->back() == '%';
+    const std::optional<double> value = parse_number(text->substr(0, text->size() - (percent ? 1 : 0)));
+    if (!value || !std::isfinite(*value) || *value <= 0)
+        fail_usage("--max-error: '" + *text + "' is neither a positive length nor a percentage such as 1%");
+    (percent ? sphere.max_error_share : sphere.max_error) = percent ? *value / 100.0 : *value;
+}
+
+void enable_sphere(const Parsed& parsed, BakeOptions& options) {
+    constexpr SphereMethod kMethods[] = {SphereMethod::kBest, SphereMethod::kHubbard, SphereMethod::kOctree};
+    constexpr CoveragePolicy kPolicies[] = {CoveragePolicy::kFull, CoveragePolicy::kLevel,
+                                            CoveragePolicy::kSampled};
+    SphereTreeOptions& sphere = options.sphere.emplace();
+    if (const auto method = parsed.choice("sphere-method", {"best", "hubbard", "octree"}))
+        sphere.method = kMethods[*method];
+    if (const auto policy = parsed.choice("sphere-coverage", {"full", "level", "sampled"}))
+        sphere.coverage = kPolicies[*policy];
+    if (const auto branch = parsed.count("branch", 2, 65535))
+        sphere.branch = static_cast<std::uint32_t>(*branch);
+    if (const auto levels = parsed.count("levels", 1, kMaxSphereLevels))
+        sphere.levels = static_cast<std::uint32_t>(*levels);
+    if (const auto effort = parsed.count("sphere-effort", 0, 4))
+        sphere.effort = static_cast<std::uint32_t>(*effort);
+    set_max_error(parsed, sphere);
+    sphere.dag = parsed.has("sphere-dag");
+    sphere.cover_volume = parsed.has("sphere-volume");
+}
+
 struct TreeKind {
     std::string name;
     Enable enable;
@@ -40,7 +72,10 @@ struct TreeKind {
 
 const std::vector<TreeKind>& tree_kinds() {
     static const std::vector<TreeKind> kinds = {
-        {"sphere", nullptr, {"branch", "levels", "max-error"}},
+        {"sphere",
+         enable_sphere,
+         {"branch", "levels", "max-error", "sphere-method", "sphere-coverage", "sphere-dag", "sphere-volume",
+          "sphere-effort"}},
         {"box", enable_box, {"box-split", "box-leaf"}},
         {"cell", nullptr, {}},
         {"aabb", enable_aabb, {"aabb-split", "aabb-leaf"}},
@@ -67,6 +102,7 @@ std::vector<std::string> parse_trees(const std::string& list) {
 void set_trees(const Parsed& parsed, BakeOptions& options) {
     options.aabb.reset();
     options.box.reset();
+    options.sphere.reset();
     const std::vector<std::string> wanted = parse_trees(parsed.text("trees").value_or(kDefaultTrees));
     for (const TreeKind& kind : tree_kinds()) {
         const bool is_wanted = std::ranges::find(wanted, kind.name) != wanted.end();
@@ -88,9 +124,20 @@ void add_bake_options(CommandLine& line) {
     line.value("scale", "S", "multiply every coordinate by this (1)");
     line.value("unit", "U", "unit of the scaled coordinates, recorded in the asset (what the file states)");
     line.value("weld", "T", "join vertices closer than this, in the scaled unit (0: at the same place)");
-    line.value("branch", "K", "sphere tree: children of a sphere");
-    line.value("levels", "L", "sphere tree: levels below the root");
-    line.value("max-error", "E", "sphere tree: stop where spheres stick out less than this");
+    line.value("branch", "K", "sphere tree: most children of a sphere, 2 to 65535 (8)");
+    line.value("levels", "L",
+               "sphere tree: levels, the root's included, 1 to 16 (4); 2 gives a flat set of K spheres");
+    line.value("max-error", "E",
+               "sphere tree: stop where no sphere sticks out farther than this length, or than this share of "
+               "the bounding box's diagonal, such as 1%");
+    line.value("sphere-method", "HOW",
+               "sphere tree: best (the default), hubbard (merged medial spheres) or octree");
+    line.value("sphere-coverage", "WHAT",
+               "sphere tree: full (the default: children cover what their parent covers), level (every level "
+               "covers the surface) or sampled (no promise)");
+    line.flag("sphere-dag", "sphere tree: build every level for itself and let parents share children");
+    line.flag("sphere-volume", "sphere tree: the last level covers the inside of a closed mesh too");
+    line.value("sphere-effort", "N", "sphere tree: 0 (quick) to 4 (slow and tight); 2 unless told");
     line.value("aabb-split", "HOW",
                "aabb tree: binned (surface area, the default) or median (van den Bergen's)");
     line.value("aabb-leaf", "N", "aabb tree: most triangles in a leaf, 1 to 8 (4)");

@@ -55,7 +55,35 @@ std::string sections_text(const PartDescription& part, const AssetDescription& a
     return table_text(rows, "  ");
 }
 
+std::string sphere_tree_text(const TreeDescription& tree) {
+    const SphereDescription& sphere = *tree.sphere;
+    std::string text = "\n  sphere " + std::string(sphere.dag ? "DAG" : "tree") + ": " +
+                       std::to_string(tree.nodes) + " spheres in " + std::to_string(tree.depth) +
+                       " levels, method " + sphere.method + ", at most " + std::to_string(sphere.branch) +
+                       " children, " + std::to_string(tree.bytes) + " bytes\n  " + sphere.coverage +
+                       " coverage " + (sphere.proved ? "proved" : "not proved") +
+                       (sphere.volume_proved ? ", volume coverage proved" : "") + "; errors from the " +
+                       (sphere.closed ? "solid of volume " + number_text(sphere.solid_volume)
+                                      : std::string("triangles (the mesh is not closed)")) +
+                       "; ended by the " + sphere.limit + "\n";
+    std::vector<std::vector<std::string>> rows = {
+        {"level", "spheres", "error mean", "error max", "union volume", "outside volume", "outside/solid"}};
+    for (std::size_t i = 0; i < tree.levels.size(); ++i) {
+        const SphereLevelDescription& level = sphere.levels[i];
+        rows.push_back({std::to_string(i), std::to_string(tree.levels[i].nodes),
+                        number_text(static_cast<float>(level.error_mean)),
+                        number_text(static_cast<float>(level.error_max)),
+                        number_text(static_cast<float>(level.union_volume)),
+                        number_text(static_cast<float>(level.outside_volume)),
+                        sphere.solid_volume > 0 ? fixed_text(level.outside_volume / sphere.solid_volume, 4)
+                                                : std::string("-")});
+    }
+    return text + table_text(rows, "    ") +
+           "    triangles in the leaves' lists: " + std::to_string(tree.levels.back().triangles) + "\n";
+}
+
 std::string tree_text(const TreeDescription& tree) {
+    if (tree.sphere) return sphere_tree_text(tree);
     std::string text = "\n  " + tree.name + " tree: depth " + std::to_string(tree.depth) + ", " +
                        std::to_string(tree.nodes) + " nodes, " + std::to_string(tree.leaves) + " leaves, " +
                        std::to_string(tree.bytes) + " bytes, " + fixed_text(tree.bytes_per_triangle, 2) +
@@ -85,6 +113,21 @@ std::string part_text(std::size_t index, const PartDescription& part, const Asse
     return text;
 }
 
+Json sphere_json(const SphereDescription& sphere) {
+    Json json = {{"method", sphere.method}, {"branch", sphere.branch},
+                 {"dag", sphere.dag},       {"coverage", sphere.coverage},
+                 {"proved", sphere.proved}, {"volume_proved", sphere.volume_proved},
+                 {"closed", sphere.closed}, {"solid_volume", sphere.solid_volume},
+                 {"limit", sphere.limit},   {"levels", Json::array()}};
+    for (std::size_t i = 0; i < sphere.levels.size(); ++i)
+        json["levels"].push_back({{"level", i},
+                                  {"error_mean", sphere.levels[i].error_mean},
+                                  {"error_max", sphere.levels[i].error_max},
+                                  {"union_volume", sphere.levels[i].union_volume},
+                                  {"outside_volume", sphere.levels[i].outside_volume}});
+    return json;
+}
+
 Json tree_json(const TreeDescription& tree) {
     Json json = {{"name", tree.name},   {"depth", tree.depth},
                  {"nodes", tree.nodes}, {"leaves", tree.leaves},
@@ -99,6 +142,7 @@ Json tree_json(const TreeDescription& tree) {
     for (std::size_t i = 0; i < tree.leaf_fill.size(); ++i)
         if (tree.leaf_fill[i] > 0)
             json["leaf_fill"].push_back({{"triangles", i}, {"leaves", tree.leaf_fill[i]}});
+    if (tree.sphere) json["sphere"] = sphere_json(*tree.sphere);
     return json;
 }
 

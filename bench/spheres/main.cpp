@@ -66,10 +66,11 @@ const std::vector<std::pair<std::string, SphereMethod>>& methods() {
     return kMethods;
 }
 
-Json measure(const TriangleMesh& mesh, SphereMethod method, std::uint32_t effort) {
+Json measure(const TriangleMesh& mesh, SphereMethod method, std::uint32_t effort, CoveragePolicy coverage) {
     SphereTreeOptions options;
     options.method = method;
     options.effort = effort;
+    options.coverage = coverage;
     Progress silent;
     const auto start = std::chrono::steady_clock::now();
     const Result<SphereTree> built = build_sphere_tree(mesh, options, silent);
@@ -106,7 +107,7 @@ void print_row(const std::string& model, const std::string& method, const Json& 
 }
 
 int run(const fs::path& meshes, const fs::path& results, const std::vector<std::string>& wanted,
-        const std::vector<std::string>& wanted_methods, std::uint32_t effort) {
+        const std::vector<std::string>& wanted_methods, std::uint32_t effort, CoveragePolicy coverage) {
     fs::create_directories(results);
     for (const Model& model : all_models(meshes)) {
         if (!wanted.empty() && std::ranges::find(wanted, model.name) == wanted.end()) continue;
@@ -120,7 +121,7 @@ int run(const fs::path& meshes, const fs::path& results, const std::vector<std::
         for (const auto& [name, method] : methods()) {
             if (!wanted_methods.empty() && std::ranges::find(wanted_methods, name) == wanted_methods.end())
                 continue;
-            json["methods"][name] = measure(mesh, method, effort);
+            json["methods"][name] = measure(mesh, method, effort, coverage);
             print_row(model.name, name, json["methods"][name]);
         }
         std::ofstream(file) << json.dump(1) << "\n";
@@ -149,16 +150,17 @@ int main(int argc, char** argv) {
         "quick", "four models only")("models", po::value<std::string>()->default_value(""), "only these")(
         "methods", po::value<std::string>()->default_value(""), "only these")(
         "effort", po::value<std::uint32_t>()->default_value(espalier::SphereTreeOptions().effort),
-        "of the default method");
+        "of the default method")("level", "level-conservative coverage in place of full");
     try {
         po::variables_map map;
         po::store(po::parse_command_line(argc, argv, options), map);
         po::notify(map);
         std::string models = map["models"].as<std::string>();
         if (models.empty() && map.count("quick")) models = "torus,desk-lamp,cow,elephant";
-        return espalier::run(map["meshes"].as<std::string>(), map["results"].as<std::string>(),
-                             espalier::split(models), espalier::split(map["methods"].as<std::string>()),
-                             map["effort"].as<std::uint32_t>());
+        return espalier::run(
+            map["meshes"].as<std::string>(), map["results"].as<std::string>(), espalier::split(models),
+            espalier::split(map["methods"].as<std::string>()), map["effort"].as<std::uint32_t>(),
+            map.count("level") ? espalier::CoveragePolicy::kLevel : espalier::CoveragePolicy::kFull);
     } catch (const std::exception& failure) {
         std::cerr << "espalier-bench-spheres: " << failure.what() << "\n" << options;
         return 1;

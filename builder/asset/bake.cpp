@@ -8,6 +8,8 @@
 #include <chrono>
 #include <functional>
 
+#include "builder/asset/write_sphere_tree.h"
+
 namespace espalier {
 namespace {
 
@@ -40,6 +42,44 @@ std::string split_name(BoxSplit split) {
     return "binned";
 }
 
+std::string method_name(SphereMethod method) {
+    switch (method) {
+        case SphereMethod::kHubbard:
+            return "hubbard";
+        case SphereMethod::kOctree:
+            return "octree";
+        case SphereMethod::kBest:
+            break;
+    }
+    return "best";
+}
+
+std::string policy_name(CoveragePolicy policy) {
+    switch (policy) {
+        case CoveragePolicy::kLevel:
+            return "level";
+        case CoveragePolicy::kSampled:
+            return "sampled";
+        case CoveragePolicy::kFull:
+            break;
+    }
+    return "full";
+}
+
+void record_sphere(const SphereTreeOptions& sphere,
+                   std::vector<std::pair<std::string, std::string>>& recorded) {
+    recorded.emplace_back("branch", std::to_string(sphere.branch));
+    recorded.emplace_back("levels", std::to_string(sphere.levels));
+    recorded.emplace_back("max-error", sphere.max_error_share > 0.0
+                                           ? number_text(100.0 * sphere.max_error_share) + "%"
+                                           : number_text(sphere.max_error));
+    recorded.emplace_back("sphere-coverage", policy_name(sphere.coverage));
+    recorded.emplace_back("sphere-dag", sphere.dag ? "yes" : "no");
+    recorded.emplace_back("sphere-effort", std::to_string(sphere.effort));
+    recorded.emplace_back("sphere-method", method_name(sphere.method));
+    recorded.emplace_back("sphere-volume", sphere.cover_volume ? "yes" : "no");
+}
+
 Error cancelled() {
     return Error{ErrorKind::kInternal, "cancelled"};
 }
@@ -54,7 +94,40 @@ std::string unsafe_reason(const SanitizeReport& report) {
     return {};
 }
 
-void build_trees(const BakeOptions& options, BakedPart& part, BakeReport& report, Progress& progress) {
+SphereTreeReport report_of(const SphereTree& tree) {
+    SphereTreeReport report;
+    const SphereLevel& last = tree.levels.back();
+    report.certificate = tree.certificate;
+    report.limit = tree.limit;
+    report.last_level = last.count;
+    report.error_max = last.error_max;
+    report.outside_volume = last.outside_volume;
+    report.solid_volume = tree.solid_volume;
+    return report;
+}
+
+Result<Success> build_sphere(const BakeOptions& options, BakedPart& part, BakeReport& report,
+                             Progress& progress) {
+    std::optional<Result<SphereTree>> built;
+    const double seconds =
+        seconds_of([&] { built = build_sphere_tree(part.mesh, *options.sphere, progress); });
+    if (!*built) return built->error();
+    part.sphere = std::move(*built).value();
+    if (options.strict && !part.sphere->certificate.proved)
+        return Error{ErrorKind::kNotSafe,
+                     "not collision-safe: sampled spheres may miss contacts; use --sphere-coverage full"};
+    report.trees.push_back({"sphere", part.sphere->spheres.size(),
+                            static_cast<std::uint32_t>(part.sphere->levels.size()),
+                            sphere_tree_payload(*part.sphere), seconds, report_of(*part.sphere)});
+    return Success{};
+}
+
+Result<Success> build_trees(const BakeOptions& options, BakedPart& part, BakeReport& report,
+                            Progress& progress) {
+    if (options.sphere) {
+        const Result<Success> built = build_sphere(options, part, report, progress);
+        if (!built) return built.error();
+    }
     if (options.aabb) {
         const double seconds =
             seconds_of([&] { part.aabb = build_aabb_tree(part.mesh, *options.aabb, progress); });
@@ -67,6 +140,7 @@ void build_trees(const BakeOptions& options, BakedPart& part, BakeReport& report
         report.trees.push_back({"box", part.box->nodes.size(), part.box->depth,
                                 part.box->nodes.size() * sizeof(BoxNode), seconds});
     }
+    return Success{};
 }
 
 Result<Baked> bake_soup(const PolygonSoup& soup, const BakeOptions& options, Progress& progress) {
@@ -90,8 +164,9 @@ Result<Baked> bake_soup(const PolygonSoup& soup, const BakeOptions& options, Pro
     part.origin = clean.value().origin;
     part.closed = baked.report.sanitize.topology.closed;
     part.mesh = std::move(clean.value().mesh);
-    build_trees(options, part, baked.report, progress);
+    const Result<Success> built = build_trees(options, part, baked.report, progress);
     if (progress.cancelled()) return cancelled();
+    if (!built) return built.error();
     Result<std::vector<std::uint8_t>> bytes = write_asset(contents);
     if (!bytes) return bytes.error();
     baked.bytes = std::move(bytes).value();
@@ -113,6 +188,10 @@ std::vector<std::pair<std::string, std::string>> recorded_options(const BakeOpti
         trees += trees.empty() ? "box" : ",box";
         recorded.emplace_back("box-leaf", std::to_string(options.box->leaf_triangles));
         recorded.emplace_back("box-split", split_name(options.box->split));
+    }
+    if (options.sphere) {
+        trees += trees.empty() ? "sphere" : ",sphere";
+        record_sphere(*options.sphere, recorded);
     }
     recorded.emplace_back("scale", number_text(options.import.scale));
     recorded.emplace_back("trees", trees);

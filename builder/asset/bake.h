@@ -15,6 +15,7 @@
 #include "builder/mesh/sanitize.h"
 #include "builder/progress.h"
 #include "builder/result.h"
+#include "builder/sphere_tree/sphere_tree.h"
 
 namespace espalier {
 
@@ -24,8 +25,19 @@ struct BakeOptions {
     SanitizeOptions sanitize;
     std::optional<AabbTreeOptions> aabb = AabbTreeOptions{};  ///< empty: no aabb tree
     std::optional<BoxTreeOptions> box;                        ///< empty: no box tree
+    std::optional<SphereTreeOptions> sphere;                  ///< empty: no sphere tree
     unsigned jobs = 0;                                        ///< threads; 0: one a core
     bool strict = false;  ///< fail with kNotSafe where a repair or an open mesh could change collisions
+};
+
+/// What was proved about a sphere tree, and how tight it became.
+struct SphereTreeReport {
+    CoverageCertificate certificate;
+    SphereLimit limit = SphereLimit::kCount;
+    std::uint32_t last_level = 0;  ///< spheres of the last level
+    double error_max = 0;          ///< of the last level
+    double outside_volume = 0;     ///< of the last level
+    double solid_volume = 0;       ///< 0: there is no solid
 };
 
 /// Size of one baked hierarchy.
@@ -33,8 +45,9 @@ struct TreeReport {
     std::string name;  ///< "aabb", "box", "cell", "sphere"
     std::uint64_t nodes = 0;
     std::uint32_t depth = 0;
-    std::uint64_t bytes = 0;  ///< of the hierarchy, mesh excluded
-    double seconds = 0;       ///< build time; not part of the asset
+    std::uint64_t bytes = 0;                      ///< of the hierarchy, mesh excluded
+    double seconds = 0;                           ///< build time; not part of the asset
+    std::optional<SphereTreeReport> sphere = {};  ///< sphere trees only
 };
 
 struct BakeReport {
@@ -50,8 +63,9 @@ struct Baked {
 };
 
 /// Reads, cleans, builds and serializes. The caller writes the bytes (write_file_atomically). Fails with what
-/// import, sanitize and write_asset fail with; kNotSafe in strict mode when the mesh is not closed or a
-/// repair removed or merged something; kInternal "cancelled" when progress was cancelled.
+/// import, sanitize and write_asset fail with; kNotSafe in strict mode when the mesh is not closed, a
+/// repair removed or merged something or a sphere tree's coverage is not proved; kInternal "cancelled" when
+/// progress was cancelled.
 Result<Baked> bake(const std::filesystem::path& input, const BakeOptions& options, Progress& progress);
 
 /// The options as the asset records them, by their names on the command line, sorted.

@@ -9,6 +9,7 @@
 
 #include "builder/asset/aligned_bytes.h"
 #include "builder/asset/check_box_tree.h"
+#include "builder/asset/check_sphere_tree.h"
 #include "runtime/src/aabb_volume.h"
 
 namespace espalier {
@@ -136,6 +137,10 @@ Result<CheckReport> check_asset(std::span<const std::uint8_t> bytes) {
         report.items.push_back(check_bounds(part));
         if (part.box.leaf_count > 0) {
             const std::vector<CheckItem> items = check_box_tree(part);
+            report.items.insert(report.items.end(), items.begin(), items.end());
+        }
+        if (part.sphere.spheres) {
+            const std::vector<CheckItem> items = check_sphere_tree(part);
             report.items.insert(report.items.end(), items.begin(), items.end());
         }
         if (!part.aabb.nodes) continue;

@@ -26,7 +26,8 @@ struct CheckReport {
 };
 
 /// Checks structure (the runtime's full verification) and geometry: stored bounds, every triangle inside
-/// every volume above it, every triangle in exactly one leaf. `bytes` need no alignment. Fails with
+/// every volume above it, every triangle in exactly one leaf; sphere trees: coverage,
+/// errors and leaf lists. `bytes` need no alignment. Fails with
 /// kInvalidInput when the structure is broken; geometric findings are in the report.
 Result<CheckReport> check_asset(std::span<const std::uint8_t> bytes);
 

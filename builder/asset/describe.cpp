@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "builder/asset/aligned_bytes.h"
+#include "builder/asset/stored_sphere_tree.h"
+#include "builder/medial/medial_ply.h"
 #include "builder/mesh/provenance.h"
 #include "espalier/asset.h"
 #include "espalier_generated.h"
@@ -106,6 +108,57 @@ void describe_box(const PartView& view, PartDescription& part) {
     add_tree(std::move(tree), sizeof(BoxNode), view.box.triangle_order != nullptr, part);
 }
 
+SphereDescription describe_promise(const SphereTreeView& view) {
+    constexpr const char* kMethods[] = {"best", "hubbard", "octree"};
+    constexpr const char* kPolicies[] = {"full", "level", "sampled"};
+    SphereDescription sphere;
+    sphere.method = view.method < 3 ? kMethods[view.method] : "unknown";
+    sphere.coverage = kPolicies[static_cast<std::size_t>(view.coverage)];
+    sphere.proved = view.proved;
+    sphere.volume_proved = view.volume_proved;
+    sphere.closed = !view.open;
+    sphere.solid_volume = view.solid_volume;
+    sphere.limit = view.limit == 0 ? "count" : "error";
+    sphere.branch = view.branch;
+    sphere.dag = view.dag();
+    for (std::uint32_t l = 0; l < view.level_count; ++l) {
+        const SphereLevelNode& level = view.levels[l];
+        sphere.levels.push_back(
+            {double(level.error_mean), double(level.error_max), level.union_volume, level.outside_volume});
+    }
+    return sphere;
+}
+
+void describe_sphere(const PartView& view, PartDescription& part) {
+    const SphereTreeView& stored = view.sphere;
+    if (!stored.spheres) return;
+    TreeDescription tree;
+    tree.name = "sphere";
+    tree.depth = stored.level_count;
+    tree.nodes = stored.sphere_count;
+    tree.leaves = stored.levels[stored.level_count - 1].count;
+    for (std::uint32_t l = 0; l < stored.level_count; ++l) {
+        const bool last = l + 1 == stored.level_count;
+        tree.levels.push_back(
+            {stored.levels[l].count, last ? tree.leaves : 0, last ? stored.leaf_triangle_count : 0});
+    }
+    tree.sphere = describe_promise(stored);
+    const std::vector<SectionDescription> sections = {
+        {"sphere nodes", std::uint64_t{16} * stored.sphere_count},
+        {"sphere errors", std::uint64_t{4} * stored.sphere_count},
+        {"sphere levels", std::uint64_t{32} * stored.level_count},
+        {"sphere children",
+         std::uint64_t{4} * stored.inner_count() + std::uint64_t{4} * stored.child_list_count},
+        {"sphere leaf lists", std::uint64_t{4} * tree.leaves + std::uint64_t{4} * stored.leaf_triangle_count},
+        {"sphere shells", std::uint64_t{24} * stored.shell_count}};
+    for (const SectionDescription& section : sections) {
+        tree.bytes += section.bytes;
+        part.sections.push_back(section);
+    }
+    tree.bytes_per_triangle = static_cast<double>(tree.bytes) / static_cast<double>(part.triangles);
+    part.trees.push_back(std::move(tree));
+}
+
 PartDescription describe_part(const PartView& view) {
     PartDescription part;
     part.name = view.name;
@@ -120,19 +173,59 @@ PartDescription describe_part(const PartView& view) {
     part.sections.push_back({"indices", part.triangles * 3 * (part.index_bits / 8)});
     if (view.mesh.source_triangles) part.sections.push_back({"source triangles", part.triangles * 4});
     // One line a hierarchy, in the order in which the command line names them.
+    describe_sphere(view, part);
     describe_box(view, part);
     describe_aabb(view, part);
     return part;
 }
 
+/// Opens and verifies; what is wrong, or nothing.
+std::optional<Error> open_error(const AlignedBytes& aligned, Asset* asset) {
+    const Status status = open(aligned.data(), aligned.size(), Verify::kFull, asset);
+    if (status == Status::kUnsupportedVersion) return Error{ErrorKind::kUnsupported, status_text(status)};
+    if (status != Status::kOk) return Error{ErrorKind::kInvalidInput, status_text(status)};
+    return std::nullopt;
+}
+
 }  // namespace
+
+Result<std::vector<SphereLine>> list_spheres(std::span<const std::uint8_t> bytes) {
+    const AlignedBytes aligned(bytes);
+    Asset asset;
+    if (const std::optional<Error> error = open_error(aligned, &asset)) return *error;
+    std::vector<SphereLine> lines;
+    for (std::uint32_t i = 0; i < asset.part_count(); ++i) {
+        PartView part;
+        if (asset.part(i, &part) != Status::kOk)
+            return Error{ErrorKind::kInternal, "a verified part cannot be read"};
+        for (std::uint32_t s = 0; s < part.sphere.sphere_count; ++s) {
+            const SphereNode& node = part.sphere.spheres[s];
+            lines.push_back({part.sphere.level_of(s), part.origin[0] + double(node.center[0]),
+                             part.origin[1] + double(node.center[1]), part.origin[2] + double(node.center[2]),
+                             double(node.radius), double(part.sphere.errors[s])});
+        }
+    }
+    return lines;
+}
+
+Result<std::string> medial_ply_of(std::span<const std::uint8_t> bytes, Progress& progress) {
+    const AlignedBytes aligned(bytes);
+    Asset asset;
+    if (const std::optional<Error> error = open_error(aligned, &asset)) return *error;
+    PartView part;
+    if (asset.part(0, &part) != Status::kOk)
+        return Error{ErrorKind::kInternal, "a verified part cannot be read"};
+    Result<MedialSet> set = compute_medial_set(stored_mesh(part), {}, progress);
+    if (!set) return set.error();
+    for (MedialBall& ball : set.value().balls)
+        ball.center += Eigen::Vector3d(part.origin[0], part.origin[1], part.origin[2]);
+    return medial_ply(set.value());
+}
 
 Result<AssetDescription> describe_asset(std::span<const std::uint8_t> bytes) {
     const AlignedBytes aligned(bytes);
     Asset view;
-    const Status status = open(aligned.data(), aligned.size(), Verify::kFull, &view);
-    if (status == Status::kUnsupportedVersion) return Error{ErrorKind::kUnsupported, status_text(status)};
-    if (status != Status::kOk) return Error{ErrorKind::kInvalidInput, status_text(status)};
+    if (const std::optional<Error> error = open_error(aligned, &view)) return *error;
     // The runtime does not look at the provenance, so its verification does not either.
     flatbuffers::Verifier verifier(aligned.data(), aligned.size());
     if (!schema::VerifyAssetBuffer(verifier))

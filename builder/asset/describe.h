@@ -4,11 +4,13 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "builder/progress.h"
 #include "builder/result.h"
 
 namespace espalier {
@@ -20,6 +22,28 @@ struct LevelDescription {
     std::uint64_t triangles = 0;  ///< in those leaves
 };
 
+/// A level of a sphere tree: how tight it is.
+struct SphereLevelDescription {
+    double error_mean = 0;
+    double error_max = 0;
+    double union_volume = 0;
+    double outside_volume = 0;
+};
+
+/// What a sphere tree promises.
+struct SphereDescription {
+    std::string method;    ///< "best", "hubbard", "octree"
+    std::string coverage;  ///< "full", "level", "sampled"
+    bool proved = false;   ///< the coverage
+    bool volume_proved = false;
+    bool closed = false;  ///< errors count from the solid, not from the triangles
+    double solid_volume = 0;
+    std::string limit;  ///< what ended the refinement: "count" or "error"
+    std::uint32_t branch = 0;
+    bool dag = false;
+    std::vector<SphereLevelDescription> levels;
+};
+
 struct TreeDescription {
     std::string name;  ///< "aabb", "box", "cell", "sphere"
     std::uint32_t depth = 0;
@@ -28,7 +52,8 @@ struct TreeDescription {
     std::uint64_t bytes = 0;  ///< of the hierarchy, mesh excluded
     double bytes_per_triangle = 0;
     std::vector<LevelDescription> levels;
-    std::vector<std::uint64_t> leaf_fill;  ///< [n]: leaves that hold n triangles
+    std::vector<std::uint64_t> leaf_fill;  ///< [n]: leaves that hold n triangles; empty for sphere trees
+    std::optional<SphereDescription> sphere = {};
 };
 
 /// A vector of the file and its bytes.
@@ -62,6 +87,20 @@ struct AssetDescription {
     std::vector<PartDescription> parts;
     std::uint64_t other_bytes = 0;  ///< of the file, in no section: header, tables, provenance, padding
 };
+
+/// One sphere in the coordinates of the source (scaled).
+struct SphereLine {
+    std::uint32_t level = 0;
+    double x = 0, y = 0, z = 0, radius = 0, error = 0;
+};
+
+/// All spheres of all parts, level by level; none where there is no sphere tree. Fails as describe_asset
+/// does.
+Result<std::vector<SphereLine>> list_spheres(std::span<const std::uint8_t> bytes);
+
+/// The medial set of part 0's mesh as the text of a PLY file, in the coordinates of the source. Fails as
+/// describe_asset does, or when `progress` was cancelled.
+Result<std::string> medial_ply_of(std::span<const std::uint8_t> bytes, Progress& progress);
 
 /// Describes the asset in `bytes`, after a full verification. Fails with kInvalidInput when the bytes are no
 /// sound asset, with kUnsupported when they are of another major version. `bytes` need no alignment.

@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "builder/asset/write_sphere_tree.h"
 #include "espalier_generated.h"
 #include "runtime/src/checksum.h"
 
@@ -84,6 +85,9 @@ class PartWriter {
         const schema::Box bounds = box_of(mesh_);
         const auto aabb = part_.aabb ? write_aabb(*part_.aabb) : fb::Offset<schema::AabbTree>();
         const auto box = part_.box ? write_box(*part_.box) : fb::Offset<schema::BoxTree>();
+        const auto sphere = part_.sphere
+                                ? write_sphere_tree(builder_, *part_.sphere, stored_positions(), mesh_)
+                                : fb::Offset<schema::SphereTree>();
         const auto positions = struct_vector<schema::Vec3>(builder_, mesh_.positions, 4);
         fb::Offset<fb::Vector<std::uint16_t>> narrow;
         fb::Offset<fb::Vector<std::uint32_t>> wide;
@@ -100,6 +104,7 @@ class PartWriter {
         table.add_closed(part_.closed);
         if (!aabb.IsNull()) table.add_aabb_tree(aabb);
         if (!box.IsNull()) table.add_box_tree(box);
+        if (!sphere.IsNull()) table.add_sphere_tree(sphere);
         return table.Finish();
     }
 
@@ -147,11 +152,17 @@ class PartWriter {
     /// Leaf order of a tree as stored triangles; nothing when the mesh is stored in it.
     fb::Offset<fb::Vector<std::uint32_t>> write_order(const std::vector<std::uint32_t>& order) {
         if (order == leaf_order_) return {};
-        std::vector<std::uint32_t> stored(order.size());
-        for (std::uint32_t i = 0; i < leaf_order_.size(); ++i) stored[leaf_order_[i]] = i;
+        const std::vector<std::uint32_t> stored = stored_positions();
         std::vector<std::uint32_t> entries(order.size());
         for (std::size_t i = 0; i < order.size(); ++i) entries[i] = stored[order[i]];
         return builder_.CreateVector(entries);
+    }
+
+    /// Triangle of the input -> its place in the file.
+    std::vector<std::uint32_t> stored_positions() const {
+        std::vector<std::uint32_t> stored(leaf_order_.size());
+        for (std::uint32_t i = 0; i < leaf_order_.size(); ++i) stored[leaf_order_[i]] = i;
+        return stored;
     }
 
     fb::FlatBufferBuilder& builder_;
@@ -183,6 +194,8 @@ std::size_t payload_bytes(const AssetContents& contents) {
         if (part.aabb) bytes += part.aabb->nodes.size() * sizeof(AabbNode);
         if (part.box) bytes += part.box->nodes.size() * sizeof(BoxNode) + part.box->order.size() * 4;
     }
+    for (const BakedPart& part : contents.parts)
+        if (part.sphere) bytes += sphere_tree_payload(*part.sphere);
     return bytes;
 }
 

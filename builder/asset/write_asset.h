@@ -13,6 +13,7 @@
 #include "builder/mesh/provenance.h"
 #include "builder/mesh/triangle_mesh.h"
 #include "builder/result.h"
+#include "builder/sphere_tree/sphere_tree.h"
 
 namespace espalier {
 
@@ -26,6 +27,7 @@ struct BakedPart {
     TriangleMesh mesh;  ///< in the order of the input; the writer reorders it
     std::optional<AabbTree> aabb;
     std::optional<BoxTree> box;
+    std::optional<SphereTree> sphere;
 };
 
 struct AssetContents {

@@ -33,7 +33,8 @@ std::optional<Error> option_problem(const TriangleMesh& mesh, const SphereTreeOp
     if (options.levels < 1 || options.levels > 16) {
         return usage("sphere tree: levels must be 1 to 16, not " + std::to_string(options.levels));
     }
-    if (!std::isfinite(options.max_error) || options.max_error < 0.0) {
+    if (!std::isfinite(options.max_error) || options.max_error < 0.0 ||
+        !std::isfinite(options.max_error_share) || options.max_error_share < 0.0) {
         return usage("sphere tree: max-error must be a number of at least 0");
     }
     if (options.dag && options.method == SphereMethod::kOctree) {
@@ -72,7 +73,7 @@ float round_up(double value) {
 class TreeBuilder {
   public:
     TreeBuilder(const TriangleMesh& mesh, const SphereTreeOptions& options, Progress& progress)
-        : options_(effective(options)),
+        : options_(effective(mesh, options)),
           progress_(progress),
           inside_(mesh),
           boxes_(inside_.oriented()),
@@ -111,7 +112,17 @@ class TreeBuilder {
     }
 
   private:
-    static SphereTreeOptions effective(SphereTreeOptions options) {
+    static SphereTreeOptions effective(const TriangleMesh& mesh, SphereTreeOptions options) {
+        if (options.max_error_share > 0.0) {
+            Vector3d low = mesh.corner(0, 0);
+            Vector3d high = low;
+            for (const auto& p : mesh.positions) {
+                low = low.cwiseMin(p.cast<double>());
+                high = high.cwiseMax(p.cast<double>());
+            }
+            const double error = options.max_error_share * (high - low).norm();
+            options.max_error = options.max_error > 0.0 ? std::min(options.max_error, error) : error;
+        }
         if (options.method == SphereMethod::kOctree) {
             options.branch = 8;
             // An octant's sphere covers more than the octant, and its children do not: only levels can
@@ -223,7 +234,8 @@ class TreeBuilder {
             TreeNode& node = level[i];
             if (node.error < 0.0 && !progress_.cancelled()) {
                 const ErrorBounds bounds = sphere_error(errors, node.ball, kTightness, floor);
-                node.error = bounds.upper * (1.0 + 1e-9) + context_.slack;
+                // A hundredth of room, so that a proof from the file need not find the bound to the last bit.
+                node.error = std::max(bounds.upper, 1.01 * bounds.lower) * (1.0 + 1e-9) + floor;
             }
             progress_.advance();
         });
@@ -251,6 +263,8 @@ class TreeBuilder {
         SphereTree tree;
         tree.dag = options_.dag;
         tree.limit = limit_;
+        tree.method = options_.method;
+        tree.branch = options_.branch;
         tree.solid = inside_.kind();
         for (std::size_t l = 0; l < levels_.size(); ++l) {
             progress_.begin_stage("errors of level " + std::to_string(l), levels_[l].size());

@@ -208,15 +208,26 @@ TreeNode root_node(const SplitContext& context) {
 
 std::vector<TreeNode> split_node(const SplitContext& context, const TreeNode& node, std::uint32_t most,
                                  std::uint32_t level) {
-    switch (context.options.method) {
-        case SphereMethod::kOctree:
-            return split_by_octants(context, node);
-        case SphereMethod::kHubbard:
-            return split_by_merging(context, node, most);
-        case SphereMethod::kBest:
-            break;
+    const bool nothing_to_cover = context.options.method == SphereMethod::kBest &&
+                                  context.options.coverage != CoveragePolicy::kFull && node.pieces.empty();
+    std::vector<TreeNode> children;
+    if (!nothing_to_cover) {
+        switch (context.options.method) {
+            case SphereMethod::kOctree:
+                children = split_by_octants(context, node);
+                break;
+            case SphereMethod::kHubbard:
+                children = split_by_merging(context, node, most);
+                break;
+            case SphereMethod::kBest:
+                children = split_by_fit(context, node, most, level);
+                break;
+        }
     }
-    return split_by_fit(context, node, most, level);
+    if (children.empty()) {
+        children.push_back(node);  // every sphere above the last level has a child
+    }
+    return children;
 }
 
 }  // namespace espalier

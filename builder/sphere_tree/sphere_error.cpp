@@ -76,6 +76,21 @@ class ErrorSearch {
         return {lower_, std::max(lower_, queue_.empty() ? 0.0 : queue_.top().upper)};
     }
 
+    bool at_most(double error, int max_steps) {
+        for (const auto& face : icosahedron()) {
+            add(face, last_);
+        }
+        for (int step = 0; step < max_steps && !queue_.empty() && lower_ <= error; ++step) {
+            const Patch worst = queue_.top();
+            if (worst.upper <= error) {
+                return true;
+            }
+            queue_.pop();
+            split(worst);
+        }
+        return lower_ <= error && (queue_.empty() || queue_.top().upper <= error);
+    }
+
   private:
     void split(const Patch& patch) {
         std::size_t longest = 0;
@@ -120,7 +135,7 @@ class ErrorSearch {
         // segment between two points bounds the difference).
         double upper = signed_distance + ball_.radius * reach;
         if (upper > lower_) {
-            upper = std::min(upper, convex_bound(corner, middle, near.triangle));
+            upper = std::min(upper, convex_bound(corner, near.triangle));
         }
         if (upper > lower_ && upper > 0.0) {
             queue_.push({corner, upper, near.triangle});
@@ -135,15 +150,13 @@ class ErrorSearch {
 
     /// The distance from a convex set is convex: over the flat triangle of the patch's corners it is largest
     /// at a corner, and no point of the patch is farther from that flat triangle than the patch is high.
-    double convex_bound(const std::array<Vector3d, 3>& corner, const Vector3d& middle,
-                        std::uint32_t t) const {
+    double convex_bound(const std::array<Vector3d, 3>& corner, std::uint32_t t) const {
         const Vector3d normal = (corner[1] - corner[0]).cross(corner[2] - corner[0]).normalized();
         const double height = 1.0 - std::fabs(normal.dot(corner[0]));
         double most = 0.0;
         for (const Vector3d& c : corner) {
             most = std::max(most, distance_to(t, ball_.center + ball_.radius * c));
         }
-        (void)middle;
         return most + ball_.radius * height;
     }
 
@@ -160,6 +173,10 @@ class ErrorSearch {
 ErrorBounds sphere_error(const ErrorContext& context, const Ball& ball, double tightness, double floor,
                          int max_steps) {
     return ErrorSearch(context, ball).run(tightness, floor, max_steps);
+}
+
+bool sphere_error_at_most(const ErrorContext& context, const Ball& ball, double error, int max_steps) {
+    return ErrorSearch(context, ball).at_most(error, max_steps);
 }
 
 }  // namespace espalier

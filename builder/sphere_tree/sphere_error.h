@@ -29,4 +29,9 @@ struct ErrorBounds {
 ErrorBounds sphere_error(const ErrorContext& context, const Ball& ball, double tightness, double floor,
                          int max_steps = 20000);
 
+/// True only if no point of the sphere is farther than `error` from the solid: the same search, ended as soon
+/// as the answer is known.
+bool sphere_error_at_most(const ErrorContext& context, const Ball& ball, double error,
+                          int max_steps = 100000);
+
 }  // namespace espalier

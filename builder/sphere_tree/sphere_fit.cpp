@@ -27,11 +27,16 @@ constexpr std::size_t kMedialCandidates = 250;
 /// Greedy selection of more balls than this would take too long.
 constexpr std::uint32_t kGreedyCount = 64;
 
+/// How much smaller a ball under high pressure seems in the first round, and how fast that fades.
+constexpr double kFirstPush = 0.2;
+constexpr double kPushDecay = 0.75;
+
 /// A ball with the pieces that it must hold (indices) and its outside volume.
 struct Cluster {
     Ball ball;
     std::vector<std::uint32_t> pieces;
     double cost = 0.0;
+    double pressure = 0.0;  ///< how fast the outside volume grows with the radius
 };
 
 struct State {
@@ -143,11 +148,12 @@ class Fitter {
 
     /// The ball's outside volume plus what the surface it covers will cost its children: `count` balls over
     /// an area bulge by about that area squared, divided by their radius and number.
-    double cost_of(const Ball& ball) {
+    double cost_of(const Ball& ball, double* pressure) {
         const double beyond =
             (ball.center - options_.reach.center).norm() + ball.radius - options_.reach.radius;
         if (beyond > 0.0) {
             // Larger than any true cost, and still less for a ball that is less far out.
+            *pressure = 12.6 * ball.radius * ball.radius;
             return 5.0 * ball.radius * ball.radius * (ball.radius + beyond);
         }
         if ((ball.center - near_ball_.center).norm() + ball.radius > near_ball_.radius) {
@@ -155,6 +161,7 @@ class Fitter {
             near_.select(surface_, near_ball_);
         }
         const BallMeasure measure = measure_ball(near_, ball, inside_.winding(ball.center));
+        *pressure = measure.pressure;
         return measure.outside + options_.area_weight * measure.area * measure.area / ball.radius;
     }
 
@@ -163,7 +170,8 @@ class Fitter {
         const std::vector<Vector3d> corners = corners_of(cluster.pieces);
         Ball best{cluster.ball.center, radius_around(cluster.ball.center, corners)};
         near_ball_.radius = 0.0;
-        double least = cost_of(best);
+        double pressure = 0.0;
+        double least = cost_of(best, &cluster.pressure);
         const double scale = best.radius;
         for (double step = first_step * scale; step > last_step * scale;) {
             bool moved = false;
@@ -171,8 +179,9 @@ class Fitter {
                 Vector3d center = best.center;
                 center[direction / 2] += direction % 2 == 0 ? step : -step;
                 const Ball ball{center, radius_around(center, corners)};
-                const double cost = cost_of(ball);
+                const double cost = cost_of(ball, &pressure);
                 if (cost < least) {
+                    cluster.pressure = pressure;
                     least = cost;
                     best = ball;
                     moved = true;
@@ -190,13 +199,24 @@ class Fitter {
 
     /// Each piece goes to the ball whose centre is nearest in radii: a small ball keeps what lies near its
     /// centre even where a large one is around it, and a piece that some ball holds stays with one that does.
-    void assign(State& state) {
+    /// Balls that meet exactly would never change: `push` above 0 makes balls under high pressure seem
+    /// smaller, so that what lies at their rim goes to neighbours to whom it costs less.
+    void assign(State& state, double push = 0.0) {
+        double mean = 0.0;
+        for (const Cluster& cluster : state.clusters) {
+            mean += std::max(cluster.pressure, 0.0) / static_cast<double>(state.clusters.size());
+        }
         std::vector<double> least(pieces_.size(), kInfinity);
         std::vector<std::uint32_t> owner(pieces_.size(), 0);
         std::vector<double> squared(vertices_.size());
         for (std::uint32_t b = 0; b < state.clusters.size(); ++b) {
             const Ball& ball = state.clusters[b].ball;
-            const double scale = ball.radius > 0.0 ? 1.0 / (ball.radius * ball.radius) : 1.0;
+            double seeming = ball.radius;
+            if (push > 0.0 && mean > 0.0) {
+                const double relative = std::max(state.clusters[b].pressure, 0.0) / mean;
+                seeming *= 1.0 - push * (relative - 1.0) / (relative + 1.0);
+            }
+            const double scale = ball.radius > 0.0 ? 1.0 / (seeming * seeming) : 1.0;
             for (std::size_t v = 0; v < vertices_.size(); ++v) {
                 squared[v] = (vertices_[v] - ball.center).squaredNorm() * scale;
             }
@@ -252,8 +272,10 @@ class Fitter {
     void lloyd(State& state, int rounds) {
         State current = state;
         int without_gain = 0;
-        for (int round = 0; round < rounds && without_gain < 2; ++round) {
-            assign(current);
+        double push = kFirstPush;
+        for (int round = 0; round < rounds && without_gain < 4; ++round) {
+            assign(current, push);
+            push *= kPushDecay;
             settle_all(current, 0.12, 0.02);
             refill(current);
             if (current.cost < state.cost * 0.999) {

@@ -43,11 +43,12 @@ struct SphereTreeOptions {
     std::uint32_t branch = 8;  ///< most children of a sphere, 2..65535; the octree always uses 8
     std::uint32_t levels = 4;  ///< levels, the root's included, 1..16; 2 gives a flat set of `branch` spheres
     double max_error =
-        0.0;           ///< stop where every error is at most this (units of the mesh); 0: use all levels
-    bool dag = false;  ///< build each level for itself and let parents share children
-    bool cover_volume = false;  ///< the leaves also cover the inside of the solid
-    std::uint32_t samples = 0;  ///< surface samples of the medial set; 0: chosen from branch and levels
-    std::uint32_t effort = 2;   ///< of the default method: 0 (one pass) .. 4 (slow and thorough)
+        0.0;  ///< stop where every error is at most this (units of the mesh); 0: use all levels
+    double max_error_share = 0.0;  ///< the same as a share of the bounding box's diagonal; the smaller holds
+    bool dag = false;              ///< build each level for itself and let parents share children
+    bool cover_volume = false;     ///< the leaves also cover the inside of the solid
+    std::uint32_t samples = 0;     ///< surface samples of the medial set; 0: chosen from branch and levels
+    std::uint32_t effort = 2;      ///< of the default method: 0 (one pass) .. 4 (slow and thorough)
     std::size_t max_spheres = std::size_t(1) << 22;  ///< refuse to build more
 };
 
@@ -56,9 +57,9 @@ struct SphereTreeOptions {
 struct Sphere {
     Eigen::Vector3f center = Eigen::Vector3f::Zero();
     float radius = 0.0F;
-    /// Upper bound, at most 5 % too large, of the distance from the solid of the sphere's farthest point
-    /// (points inside the solid count as distance 0; for open meshes the distance is that from the
-    /// triangles).
+    /// Upper bound, at most 5 % (or 2e-7 of the root's radius) too large, of the distance from the solid of
+    /// the sphere's farthest point (points inside the solid count as distance 0; for open meshes the distance
+    /// is that from the triangles).
     float error = 0.0F;
     std::uint32_t first_child =
         0;  ///< trees: index of the first child in `spheres`; DAGs: position in `child_list`
@@ -95,6 +96,8 @@ struct SphereTree {
     SolidKind solid = SolidKind::kClosed;
     double solid_volume = 0.0;
     SphereLimit limit = SphereLimit::kCount;
+    SphereMethod method = SphereMethod::kBest;
+    std::uint32_t branch = 0;  ///< most children that were asked for
     bool dag = false;
 };
 

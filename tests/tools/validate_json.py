@@ -74,6 +74,12 @@ with tempfile.TemporaryDirectory() as folder_name:
     command("bake", paths[0], "-o", str(folder / "absent" / "x.espl"), exit_code=2)
     command("bake", str(folder / "open.obj"), "--strict", exit_code=6)
 
+    spheres = str(folder / "spheres.espl")
+    report = command("bake", paths[1], "-o", spheres, "--trees", "sphere,aabb", "--levels", "2", "--sphere-effort", "0")
+    expect(report["results"][0]["trees"][0]["sphere"]["proved"], "bake reports the coverage of a sphere tree")
+    expect(command("dump", spheres)["parts"][0]["trees"][0]["sphere"]["levels"], "dump reports the levels of a sphere tree")
+    command("check", spheres)
+
     expect_schemas_to_bite("dump", command("dump", gear))
     command("dump", torus, "--tree", "box")
     expect_schemas_to_bite("check", command("check", gear))

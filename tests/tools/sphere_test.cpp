@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Sphere trees through the command: bake, dump, check, and what a damaged one looks like.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "builder/asset/aligned_bytes.h"
+#include "espalier/asset.h"
+#include "tests/tools/files.h"
+#include "tests/tools/run_command.h"
+
+namespace espalier::test {
+namespace {
+
+using nlohmann::json;
+
+class SphereCommand : public testing::Test {
+  protected:
+    void SetUp() override {
+        asset_ = folder_ / "torus.espl";
+        bake({"--levels", "3"});
+    }
+
+    void bake(std::vector<std::string> options) {
+        options.insert(options.end(), {"--trees", "sphere,aabb", "--sphere-effort", "0"});
+        bake_text(corpus_off("torus", 400), ".off", asset_, options);
+    }
+
+    json dumped() { return json::parse(espalier({"dump", asset_, "--json"}).output)["parts"][0]; }
+
+    /// The asset's bytes after `change` had a hand at the sphere tree, with a checksum that fits.
+    template <class Change>
+    std::string changed(Change change) {
+        std::string bytes = read_text(asset_);
+        const AlignedBytes aligned({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
+        Asset asset;
+        PartView part;
+        EXPECT_EQ(open(aligned.data(), aligned.size(), Verify::kNone, &asset), Status::kOk);
+        EXPECT_EQ(asset.part(0, &part), Status::kOk);
+        const auto put = [&](const void* where, const auto& value) {
+            std::memcpy(bytes.data() + (static_cast<const std::uint8_t*>(where) - aligned.data()), &value,
+                        sizeof(value));
+        };
+        change(part.sphere, put);
+        reseal(bytes);
+        return bytes;
+    }
+
+    void expect_found(const std::string& bytes, const std::string& item) {
+        write_text(folder_ / "wrong.espl", bytes);
+        const CommandResult result = espalier({"check", folder_ / "wrong.espl"});
+        EXPECT_EQ(result.exit_code, 3);
+        EXPECT_NE(result.output.find("FAILED  " + item), std::string::npos) << result.output;
+    }
+
+    TemporaryFolder folder_;
+    std::string asset_;
+};
+
+TEST_F(SphereCommand, CheckProvesCoverageErrorsAndLeaves) {
+    const CommandResult result = espalier({"check", asset_});
+    EXPECT_EQ(result.exit_code, 0) << result.error;
+    for (const char* item : {"ok      sphere coverage (full)", "ok      sphere leaves",
+                             "ok      sphere errors", "ok      sphere statistics", "ok      shells"})
+        EXPECT_NE(result.output.find(item), std::string::npos) << item << "\n" << result.output;
+}
+
+TEST_F(SphereCommand, DumpHasATableInTextAndJson) {
+    const CommandResult text = espalier({"dump", asset_, "--tree", "sphere"});
+    for (const char* words : {"full coverage proved", "outside/solid", "ended by the count", "method best"})
+        EXPECT_NE(text.output.find(words), std::string::npos) << words << "\n" << text.output;
+    const json sphere = dumped()["trees"][0]["sphere"];
+    ASSERT_EQ(sphere["levels"].size(), 3u);
+    for (std::size_t l = 1; l < 3; ++l)
+        EXPECT_LT(sphere["levels"][l]["outside_volume"], sphere["levels"][l - 1]["outside_volume"]);
+}
+
+TEST_F(SphereCommand, SphereLinesOfEachLevelCoverTheVertices) {
+    std::istringstream lines(espalier({"dump", asset_, "--spheres"}).output);
+    std::vector<std::vector<std::array<double, 4>>> levels;
+    for (std::string line; std::getline(lines, line);) {
+        std::istringstream words(line);
+        std::size_t level = 0;
+        double x, y, z, r, error;
+        ASSERT_TRUE(words >> level >> x >> y >> z >> r >> error) << line;
+        EXPECT_TRUE(words.eof() || (words >> std::ws).eof()) << line;
+        EXPECT_GE(error, 0.0);
+        if (level >= levels.size()) levels.resize(level + 1);
+        levels[level].push_back({x, y, z, r});
+    }
+    ASSERT_EQ(levels.size(), 3u);
+    EXPECT_EQ(levels[0].size(), 1u);
+    std::istringstream off(corpus_off("torus", 400));
+    std::string word;
+    std::size_t vertices = 0, faces = 0, edges = 0;
+    ASSERT_TRUE(off >> word >> vertices >> faces >> edges);
+    for (std::size_t v = 0; v < vertices; ++v) {
+        double x, y, z;
+        ASSERT_TRUE(off >> x >> y >> z);
+        for (const auto& level : levels)
+            EXPECT_TRUE(std::any_of(
+                level.begin(), level.end(),
+                [&](const auto& s) { return std::hypot(x - s[0], y - s[1], z - s[2]) <= s[3] + 1e-6; }))
+                << "vertex " << v;
+    }
+}
+
+TEST_F(SphereCommand, AShrunkenSphereIsFound) {
+    const auto shrink = [](const SphereTreeView& tree, const auto& put) {
+        const SphereNode& last = tree.spheres[tree.sphere_count - 1];
+        put(&last.radius, 0.9f * last.radius);
+    };
+    expect_found(changed(shrink), "sphere coverage (full)");
+}
+
+TEST_F(SphereCommand, AnErrorThatIsTooSmallIsFound) {
+    const auto understate = [](const SphereTreeView& tree, const auto& put) {
+        put(&tree.errors[1], 0.9f * tree.errors[1]);
+    };
+    expect_found(changed(understate), "sphere errors are upper bounds");
+}
+
+TEST_F(SphereCommand, ATriangleMissingFromALeafIsFound) {
+    const auto replace = [](const SphereTreeView& tree, const auto& put) {
+        put(&tree.leaf_triangles[0], tree.leaf_triangles[1]);
+    };
+    expect_found(changed(replace), "sphere leaves");
+}
+
+TEST_F(SphereCommand, EveryMethodAndPolicyIsProvedAgainFromTheFile) {
+    for (const std::vector<std::string>& options :
+         {std::vector<std::string>{"--levels", "3", "--sphere-method", "hubbard"},
+          {"--levels", "3", "--sphere-method", "octree"},
+          {"--levels", "3", "--sphere-coverage", "level"},
+          {"--levels", "3", "--sphere-coverage", "sampled"},
+          {"--levels", "3", "--sphere-dag"},
+          {"--levels", "2", "--branch", "5", "--sphere-volume"}}) {
+        bake(options);
+        const CommandResult result = espalier({"check", asset_});
+        EXPECT_EQ(result.exit_code, 0) << options.back() << "\n" << result.output;
+    }
+}
+
+TEST_F(SphereCommand, AFlatSetStopsAtAnErrorInPercentAndRecordsIt) {
+    bake({"--levels", "2", "--branch", "100", "--max-error", "6%"});
+    const json part = dumped();
+    const json sphere = part["trees"][0]["sphere"];
+    EXPECT_EQ(sphere["limit"], "error");
+    double diagonal = 0;
+    for (int k = 0; k < 3; ++k) {
+        const double side = part["bounds"]["hi"][k].get<double>() - part["bounds"]["lo"][k].get<double>();
+        diagonal += side * side;
+    }
+    EXPECT_LE(sphere["levels"][1]["error_max"], 0.06 * std::sqrt(diagonal));
+    const json options = json::parse(espalier({"dump", asset_, "--json"}).output)["provenance"]["options"];
+    EXPECT_EQ(options["max-error"], "6%");
+    EXPECT_EQ(options["sphere-method"], "best");
+}
+
+TEST_F(SphereCommand, TheMedialSetIsWrittenAsPly) {
+    EXPECT_EQ(espalier({"dump", asset_, "--medial", folder_ / "medial.ply"}).exit_code, 0);
+    EXPECT_EQ(read_text(folder_ / "medial.ply").find("ply\nformat ascii"), 0u);
+}
+
+TEST_F(SphereCommand, StrictRefusesSampledCoverage) {
+    write_text(folder_ / "cube.obj", cube_obj());
+    const CommandResult result = espalier({"bake", folder_ / "cube.obj", "--trees", "sphere", "--levels", "2",
+                                           "--sphere-coverage", "sampled", "--strict"});
+    EXPECT_EQ(result.exit_code, 6) << result.error;
+}
+
+TEST_F(SphereCommand, EveryUglyFileIsProvedOrRefusedAsForTheOtherTrees) {
+    ASSERT_EQ(run(ESPALIER_CORPUS_PROGRAM, {"ugly", folder_ / "in"}).exit_code, 0);
+    const json manifest = json::parse(read_text(folder_ / "in/manifest.json"));
+    for (const json& entry : manifest["files"]) {
+        const std::string input = folder_ / ("in/" + entry["file"].get<std::string>());
+        SCOPED_TRACE(input);
+        const CommandResult baked = espalier({"bake", input, "-o", folder_ / "ugly.espl", "--trees", "sphere",
+                                              "--levels", "2", "--sphere-effort", "0"});
+        EXPECT_EQ(baked.exit_code, entry["exit_code"]) << baked.error;
+        if (baked.exit_code == 0) {
+            EXPECT_NE(baked.output.find("full coverage proved"), std::string::npos) << baked.output;
+            EXPECT_EQ(espalier({"check", folder_ / "ugly.espl"}).exit_code, 0);
+        }
+    }
+}
+
+}  // namespace
+}  // namespace espalier::test
