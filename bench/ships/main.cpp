@@ -32,21 +32,22 @@ struct Options {
     fs::path results;
     bool quick = false;
     double target_ms = 2;
+    std::uint32_t triangles = 80000;  ///< of a ship
     double crowding = 0.6;
 };
 
 const std::vector<std::string> kShips = {"desk-lamp", "slender-craft", "torus"};
 
 /// Bakes one kind of ship with one kind of spheres, unless a former run has.
-bool bake_ship(const std::string& name, SphereMethod method, const fs::path& path, bool quick) {
+bool bake_ship(const std::string& name, SphereMethod method, const fs::path& path, std::uint32_t triangles) {
     if (fs::exists(path)) return true;
     const fs::path mesh = fs::path(path).replace_extension(".off");
     fs::create_directories(path.parent_path());
-    if (!corpus::write_bytes(mesh, corpus::to_off(corpus::find_corpus_mesh(name)->make()))) return false;
+    if (!corpus::write_bytes(mesh, corpus::to_off(corpus::find_corpus_mesh(name)->make_near(triangles))))
+        return false;
     BakeOptions options;
     options.sphere = SphereTreeOptions{};
     options.sphere->method = method;
-    options.sphere->levels = quick ? 4 : 5;
     Progress progress;
     const Result<Baked> baked = bake(mesh, options, progress);
     if (!baked) {
@@ -60,8 +61,8 @@ bool load(const std::string& mode, SphereMethod method, const Options& options, 
     std::vector<std::string> paths;
     for (const std::string& name : kShips) {
         const fs::path path =
-            options.results / "ships" / (mode + (options.quick ? "-quick" : "")) / (name + ".espl");
-        if (!bake_ship(name, method, path, options.quick)) return false;
+            options.results / "ships" / (mode + "-" + std::to_string(options.triangles)) / (name + ".espl");
+        if (!bake_ship(name, method, path, options.triangles)) return false;
         paths.push_back(path.string());
     }
     return ships::load_fleet(paths, fleet) && ships::fits_mode(*fleet, mode);
@@ -181,6 +182,7 @@ int run(const Options& options) {
     out["target_ms"] = options.target_ms;
     out["crowding"] = options.crowding;
     out["ships_of"] = kShips;
+    out["triangles"] = options.triangles;
     out["growth"] = Json::array();
     const std::uint32_t count = grow(medial, options, &out["growth"]);
     if (count == 0) return 4;
@@ -222,6 +224,7 @@ int main(int argc, char** argv) {
             return 0;
         }
         po::notify(values);
+        if (options.quick && !values.count("triangles")) options.triangles = 5000;
     } catch (const po::error& error) {
         std::cerr << "espalier-bench-ships: " << error.what() << "\n";
         return 1;

@@ -34,7 +34,7 @@ def prepare(options):
         (options.work / kind).mkdir(parents=True, exist_ok=True)
         for mesh in ("desk-lamp", "torus"):
             off = options.work / f"{mesh}.off"
-            subprocess.run([options.corpus, "make", mesh, "-o", off], check=True)
+            subprocess.run([options.corpus, "make", mesh, "--triangles", "1000", "-o", off], check=True)
             subprocess.run([options.espalier, "bake", off, "-o", options.work / kind / f"{mesh}.espl", "--quiet", "--levels",
                             "3", "--trees", "aabb,sphere", "--sphere-method", method], check=True)
 
