@@ -9,7 +9,7 @@ import pathlib
 import subprocess
 import sys
 
-SHIPS, FRAMES = 40, 40
+SHIPS, FRAMES = 24, 24
 
 
 def fly(options, mode, name, *extra):
