@@ -64,6 +64,24 @@ void enable_sphere(const Parsed& parsed, BakeOptions& options) {
     sphere.cover_volume = parsed.has("sphere-volume");
 }
 
+void enable_cell(const Parsed& parsed, BakeOptions& options) {
+    CellTreeOptions& cell = options.cell.emplace();
+    if (const auto depth = parsed.count("cell-depth", 1, kMaxCellDepth))
+        cell.depth = static_cast<std::uint32_t>(*depth);
+    if (const auto least = parsed.count("cell-min", 1, 1'000'000))
+        cell.min_triangles = static_cast<std::uint32_t>(*least);
+    const auto number = [&](const std::string& name, double most, double& value) {
+        const std::optional<double> given = parsed.number(name);
+        if (!given) return;
+        if (!(*given >= 0 && *given <= most)) fail_usage("--" + name + " is out of range; see bake --help");
+        value = *given;
+    };
+    number("cell-gamma", 1e6, cell.gamma);
+    number("cell-empty", 1, cell.empty_share);
+    number("cell-lambda", 1, cell.lambda);
+    number("cell-delta", 0.01, cell.delta);
+}
+
 struct TreeKind {
     std::string name;
     Enable enable;
@@ -77,7 +95,9 @@ const std::vector<TreeKind>& tree_kinds() {
          {"branch", "levels", "max-error", "sphere-method", "sphere-coverage", "sphere-dag", "sphere-volume",
           "sphere-effort"}},
         {"box", enable_box, {"box-split", "box-leaf"}},
-        {"cell", nullptr, {}},
+        {"cell",
+         enable_cell,
+         {"cell-depth", "cell-min", "cell-gamma", "cell-empty", "cell-lambda", "cell-delta"}},
         {"aabb", enable_aabb, {"aabb-split", "aabb-leaf"}},
     };
     return kinds;
@@ -103,6 +123,7 @@ void set_trees(const Parsed& parsed, BakeOptions& options) {
     options.aabb.reset();
     options.box.reset();
     options.sphere.reset();
+    options.cell.reset();
     const std::vector<std::string> wanted = parse_trees(parsed.text("trees").value_or(kDefaultTrees));
     for (const TreeKind& kind : tree_kinds()) {
         const bool is_wanted = std::ranges::find(wanted, kind.name) != wanted.end();
@@ -144,6 +165,13 @@ void add_bake_options(CommandLine& line) {
     line.value("box-split", "HOW",
                "box tree: binned (surface area, the default), volume or longest (Zachmann's)");
     line.value("box-leaf", "N", "box tree: triangles in a leaf, 1 to 8 (4)");
+    line.value("cell-depth", "N", "cell tree: most cuts on a path, 1 to 28 (by the number of triangles)");
+    line.value("cell-min", "N", "cell tree: cells with no more triangles are not cut (1)");
+    line.value("cell-gamma", "G", "cell tree: penalty of a triangle that crosses a cut, from 0 (0)");
+    line.value("cell-empty", "S",
+               "cell tree: least share of an empty cell that is chipped off; 1: none (0.1)");
+    line.value("cell-lambda", "S", "cell tree: no cut leaves a side more than this share (0.8)");
+    line.value("cell-delta", "S", "cell tree: half thickness of a cut in the longest side, to 0.01 (1e-6)");
     line.flag("strict", "fail (exit code 6) if the mesh is not closed or had to be repaired");
     line.value("jobs", "N", "threads (one a core); the bytes are the same for any number");
 }

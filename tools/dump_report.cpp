@@ -88,6 +88,12 @@ std::string tree_text(const TreeDescription& tree) {
                        std::to_string(tree.nodes) + " nodes, " + std::to_string(tree.leaves) + " leaves, " +
                        std::to_string(tree.bytes) + " bytes, " + fixed_text(tree.bytes_per_triangle, 2) +
                        " bytes a triangle\n";
+    if (tree.cells)
+        text += "    " + std::to_string(tree.cells->empty_cells) + " empty cells, " +
+                fixed_text(100 * tree.cells->empty_volume, 1) + " % of the volume; a triangle is in " +
+                fixed_text(tree.cells->triangle_duplication, 2) + " leaves, one of " +
+                std::to_string(tree.cells->edges) + " edges in " +
+                fixed_text(tree.cells->edge_duplication, 2) + "\n";
     std::vector<std::vector<std::string>> levels = {{"level", "nodes", "leaves", "triangles"}};
     for (std::size_t i = 0; i < tree.levels.size(); ++i)
         levels.push_back({std::to_string(i), std::to_string(tree.levels[i].nodes),
@@ -132,6 +138,12 @@ Json tree_json(const TreeDescription& tree) {
     Json json = {{"name", tree.name},   {"depth", tree.depth},
                  {"nodes", tree.nodes}, {"leaves", tree.leaves},
                  {"bytes", tree.bytes}, {"bytes_per_triangle", tree.bytes_per_triangle}};
+    if (tree.cells)
+        json["cells"] = {{"empty", tree.cells->empty_cells},
+                         {"empty_volume", tree.cells->empty_volume},
+                         {"edges", tree.cells->edges},
+                         {"triangle_duplication", tree.cells->triangle_duplication},
+                         {"edge_duplication", tree.cells->edge_duplication}};
     json["levels"] = Json::array();
     for (std::size_t i = 0; i < tree.levels.size(); ++i)
         json["levels"].push_back({{"level", i},

@@ -74,8 +74,12 @@ Result<std::vector<ListedPose>> parse_poses(std::string_view text) {
     return poses;
 }
 
+std::string pose_list_name(const std::string& path) {
+    return path == "-" ? "standard input" : path;
+}
+
 std::vector<ListedPose> read_poses(const std::string& path) {
-    const std::string name = path == "-" ? "standard input" : path;
+    const std::string name = pose_list_name(path);
     const std::string text = path == "-" ? value_or_fail(name, read_standard_input()) : read_text(path);
     return value_or_fail(name, parse_poses(text));
 }

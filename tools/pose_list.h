@@ -21,6 +21,9 @@ struct ListedPose {
 /// line: not seven finite numbers, a quaternion of zero length; or no pose at all.
 Result<std::vector<ListedPose>> parse_poses(std::string_view text);
 
+/// What messages call a list: its path, or "standard input" for "-".
+std::string pose_list_name(const std::string& path);
+
 /// Reads the list in the file at `path`, or on standard input for "-". Throws Failure.
 std::vector<ListedPose> read_poses(const std::string& path);
 

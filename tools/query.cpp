@@ -38,7 +38,8 @@ CommandLine syntax() {
     line.value("tree", "NAME", "the hierarchy to use: sphere, box, cell or aabb");
     line.value("mode", "MODE", "first, all or distance");
     line.value("overlap", "TEST",
-               "volume test: satlite (6 axes, the default), sat (15); box tree also axis, table");
+               "volume test: satlite (6 axes, the default), sat (15); box tree also axis, table; cell tree "
+               "axis, clip");
     line.value("budget", "N", "stop each query after so many node tests");
     line.value("results", "FILE", "write the results to this file; -: standard output");
     line.value("repeat", "K", "run all queries K times and report the least time (1)");
@@ -88,7 +89,7 @@ double run_once(QueryRun& run, const std::vector<ListedPose>& poses, const std::
                                           poses[i].pose, budget, run.outcomes[i]);
         if (status != Status::kOk)
             throw Failure(
-                pose_file == "-" ? "standard input" : pose_file,
+                pose_list_name(pose_file),
                 {ErrorKind::kInvalidInput, "line " + std::to_string(poses[i].line) +
                                                ": this pose cannot be used: " + status_text(status)});
     }

@@ -5,6 +5,7 @@
 
 #include "espalier/aabb_query.h"
 #include "espalier/box_query.h"
+#include "espalier/cell_query.h"
 #include "espalier/sphere_query.h"
 
 namespace espalier::tools {
@@ -93,6 +94,10 @@ bool has_box(const PartView& part) {
     return part.box.leaf_count > 0;
 }
 
+bool has_cell(const PartView& part) {
+    return part.cell.unit_count > 0;
+}
+
 const std::vector<QueryMethod>& methods() {
     static const std::vector<QueryMethod> all = {
         {"aabb",
@@ -121,6 +126,21 @@ const std::vector<QueryMethod>& methods() {
           {"axis", run_all<BoxContacts<BoxOverlap::kAxis>>},
           {"table", run_all<BoxContacts<BoxOverlap::kTable>>}}},
         {"box", QueryMode::kDistance, has_box, {{"", run_distance<BoxDistance>}}},
+        {"cell",
+         QueryMode::kFirst,
+         has_cell,
+         {{"satlite", run_first<CellCollide<CellOverlap::kSatLite>>},
+          {"sat", run_first<CellCollide<CellOverlap::kSat>>},
+          {"axis", run_first<CellCollide<CellOverlap::kAxis>>},
+          {"clip", run_first<CellCollide<CellOverlap::kClip>>}}},
+        {"cell",
+         QueryMode::kAll,
+         has_cell,
+         {{"satlite", run_all<CellContacts<CellOverlap::kSatLite>>},
+          {"sat", run_all<CellContacts<CellOverlap::kSat>>},
+          {"axis", run_all<CellContacts<CellOverlap::kAxis>>},
+          {"clip", run_all<CellContacts<CellOverlap::kClip>>}}},
+        {"cell", QueryMode::kDistance, has_cell, {{"", run_distance<CellDistance>}}},
         {"sphere", QueryMode::kFirst, has_sphere, {{"", run_sphere_first}}},
         {"sphere", QueryMode::kDistance, has_sphere, {{"", run_sphere_distance}}},
     };

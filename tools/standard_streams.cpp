@@ -14,7 +14,6 @@ namespace espalier::tools {
 namespace {
 
 constexpr const char* kOutputName = "standard output";
-constexpr const char* kInputName = "standard input";
 
 bool write_all(int file, std::string_view text) {
     while (!text.empty()) {
@@ -60,8 +59,7 @@ Result<std::string> read_standard_input() {
         const ssize_t count = ::read(STDIN_FILENO, block, sizeof(block));
         if (count < 0 && errno == EINTR) continue;
         if (count < 0)
-            return Error{ErrorKind::kInputOutput,
-                         std::string(kInputName) + ": cannot read: " + std::strerror(errno)};
+            return Error{ErrorKind::kInputOutput, std::string("cannot read: ") + std::strerror(errno)};
         if (count == 0) return text;
         text.append(block, static_cast<std::size_t>(count));
     }

@@ -48,6 +48,22 @@ void warm_up(const std::vector<PoseSet>& sets, std::size_t index, double diagona
     column.status = pass.outcome == Pass::Outcome::kTooSlow ? "too slow" : "failed";
 }
 
+/// A library that takes part on misses alone must still be able to find a contact, or "no" says nothing: it
+/// is asked the deep overlaps first.
+void check_hits(const std::vector<PoseSet>& sets, const Effort& effort, Worker& reference, Column& column) {
+    const LibraryInfo& info = column.worker->info();
+    if (info.first) return;
+    for (std::size_t i = 0; i < sets.size(); ++i) {
+        if (sets[i].protocol != "D") continue;
+        const Pass ours = reference.run(i, true, effort.pass_seconds);
+        const Pass theirs = column.worker->run(i, true, effort.pass_seconds);
+        if (theirs.outcome != Pass::Outcome::kDone || ours.outcome != Pass::Outcome::kDone) return;
+        std::size_t missed = 0;
+        for (std::size_t k = 0; k < ours.answers.size(); ++k) missed += ours.answers[k] > theirs.answers[k];
+        if (missed * 20 > ours.answers.size()) column.status = "misses contacts";
+    }
+}
+
 double sum(const std::vector<double>& values) {
     return std::accumulate(values.begin(), values.end(), 0.0);
 }
@@ -104,7 +120,11 @@ nlohmann::json measure_cell(const ModelData& model, const std::vector<PoseSet>& 
     for (const auto& worker : workers)
         if (takes_part(worker->info(), set, model)) columns.push_back({worker.get(), "ok", 0, {}, 0});
     std::vector<double> ours;
-    for (Column& column : columns) warm_up(sets, index, model.diagonal, effort, ours, column);
+    for (Column& column : columns) {
+        warm_up(sets, index, model.diagonal, effort, ours, column);
+        if (set.job == Job::kMisses && column.status == "ok")
+            check_hits(sets, effort, *columns.front().worker, column);
+    }
     for (int repeat = 0; repeat < effort.repeats; ++repeat)
         for (Column& column : columns) {
             if (column.status != "ok" || (repeat >= 2 && column.spent_ns > effort.library_seconds * 1e9))

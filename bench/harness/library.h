@@ -26,6 +26,7 @@ struct ModelData {
     std::vector<std::uint32_t> triangles;  ///< three corners each
     std::string asset_path;                ///< baked with the default options
     std::string paper_asset_path;  ///< baked as in van den Bergen 1998: median split, one triangle a leaf
+    std::string box_asset_path;    ///< baked with the box tree alone
     double centre[3] = {0, 0, 0};
     double extent = 0;    ///< longest side of the box
     double diagonal = 0;  ///< of the box

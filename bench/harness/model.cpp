@@ -9,6 +9,7 @@
 #include "bench/harness/process.h"
 #include "builder/aabb_tree/aabb_tree.h"
 #include "builder/asset/write_asset.h"
+#include "builder/box_tree/box_tree.h"
 #include "builder/mesh/import.h"
 #include "builder/mesh/sanitize.h"
 #include "corpus/registry.h"
@@ -78,18 +79,28 @@ espalier::TriangleMesh make_mesh(const ModelSource& source, const fs::path& mesh
     return std::move(clean).value().mesh;
 }
 
-void write_baked(const espalier::TriangleMesh& mesh, const espalier::AabbTreeOptions& options,
-                 const std::string& name, const fs::path& path) {
-    espalier::Progress silent;
+/// Writes an asset with the given part, which holds the trees that it should have.
+void write_part(espalier::BakedPart part, const std::string& name, const fs::path& path) {
     espalier::AssetContents contents;
     contents.provenance.source_name = name;
-    espalier::BakedPart& part = contents.parts.emplace_back();
     part.name = name;
-    part.mesh = mesh;
-    part.aabb = espalier::build_aabb_tree(mesh, options, silent);
+    contents.parts.push_back(std::move(part));
     const auto bytes = espalier::write_asset(contents);
     if (!bytes) throw std::runtime_error(name + ": " + bytes.error().message);
     write_array(path, bytes.value());
+}
+
+void write_assets(const espalier::TriangleMesh& mesh, const std::string& name, const fs::path& folder) {
+    espalier::Progress silent;
+    espalier::BakedPart part;
+    part.mesh = mesh;
+    part.aabb = espalier::build_aabb_tree(mesh, {}, silent);
+    write_part(part, name, folder / (name + ".espl"));
+    part.aabb = espalier::build_aabb_tree(mesh, {espalier::AabbSplit::kMedian, 1}, silent);
+    write_part(part, name, folder / (name + ".paper.espl"));
+    part.aabb.reset();
+    part.box = espalier::build_box_tree(mesh, {}, silent);
+    write_part(part, name, folder / (name + ".box.espl"));
 }
 
 void measure_box(ModelData& model) {
@@ -112,8 +123,7 @@ void measure_box(ModelData& model) {
 void prepare_model(const ModelSource& source, const fs::path& meshes, const fs::path& folder) {
     fs::create_directories(folder);
     const espalier::TriangleMesh mesh = make_mesh(source, meshes);
-    write_baked(mesh, {}, source.name, folder / (source.name + ".espl"));
-    write_baked(mesh, {espalier::AabbSplit::kMedian, 1}, source.name, folder / (source.name + ".paper.espl"));
+    write_assets(mesh, source.name, folder);
     std::vector<std::uint32_t> corners;
     for (const espalier::Triangle& t : mesh.triangles) corners.insert(corners.end(), t.begin(), t.end());
     write_array(folder / (source.name + ".triangles"), corners);
@@ -133,6 +143,7 @@ ModelData load_model(const ModelSource& source, const fs::path& meshes, const fs
     model.triangles = read_array<std::uint32_t>(folder / (source.name + ".triangles"));
     model.asset_path = (folder / (source.name + ".espl")).string();
     model.paper_asset_path = (folder / (source.name + ".paper.espl")).string();
+    model.box_asset_path = (folder / (source.name + ".box.espl")).string();
     measure_box(model);
     return model;
 }

@@ -56,7 +56,7 @@ def main():
     for name in sorted(set(baseline) & set(counts)):
         growth = counts[name] / baseline[name] - 1
         bad = growth > ALLOWED_GROWTH
-        print(f"{'GREW ' if bad else '     '}{name:20} {counts[name]:12} instructions, {100 * growth:+.1f} %")
+        print(f"{'GREW ' if bad else '     '}{name:32} {counts[name]:12} instructions, {100 * growth:+.1f} %")
         if bad:
             failures.append(name)
     if failures:

@@ -3,20 +3,29 @@
 // usage: espalier-instruction-counts FOLDER      FOLDER: where the baked models may be put
 #include <valgrind/callgrind.h>
 
-#include <cmath>
 #include <cstdio>
 #include <fstream>
+#include <memory>
 
 #include "bench/harness/library.h"
 #include "bench/protocols/protocols.h"
 #include "builder/aabb_tree/aabb_tree.h"
 #include "builder/asset/write_asset.h"
+#include "builder/box_tree/box_tree.h"
 #include "corpus/registry.h"
 
 namespace espalier_bench {
 namespace {
 
-/// Bakes one of the corpus's kinds into `folder`; false when the file cannot be written.
+bool write_file(const espalier::AssetContents& contents, const std::string& path) {
+    const auto bytes = espalier::write_asset(contents);
+    if (!bytes) return false;
+    std::ofstream file(path, std::ios::binary);
+    file.write(reinterpret_cast<const char*>(bytes.value().data()), std::streamsize(bytes.value().size()));
+    return bool(file.flush());
+}
+
+/// Bakes one of the corpus's kinds into `folder`, once a tree; false when a file cannot be written.
 bool bake_model(const std::string& kind, const std::string& folder, ModelData& model) {
     const espalier::TriangleMesh mesh = espalier::corpus::find_corpus_mesh(kind)->make();
     espalier::Progress silent;
@@ -24,12 +33,12 @@ bool bake_model(const std::string& kind, const std::string& folder, ModelData& m
     espalier::BakedPart& part = contents.parts.emplace_back();
     part.mesh = mesh;
     part.aabb = espalier::build_aabb_tree(mesh, {}, silent);
-    const auto bytes = espalier::write_asset(contents);
-    if (!bytes) return false;
-    model.name = kind;
     model.asset_path = folder + "/" + kind + ".espl";
-    std::ofstream file(model.asset_path, std::ios::binary);
-    file.write(reinterpret_cast<const char*>(bytes.value().data()), std::streamsize(bytes.value().size()));
+    if (!write_file(contents, model.asset_path)) return false;
+    part.aabb.reset();
+    part.box = espalier::build_box_tree(mesh, {}, silent);
+    model.box_asset_path = folder + "/" + kind + ".box.espl";
+    if (!write_file(contents, model.box_asset_path)) return false;
     Eigen::Vector3f lo = mesh.positions[0], hi = lo;
     for (const Eigen::Vector3f& p : mesh.positions) {
         lo = lo.cwiseMin(p);
@@ -38,7 +47,7 @@ bool bake_model(const std::string& kind, const std::string& folder, ModelData& m
     for (int i = 0; i < 3; ++i) model.centre[i] = (double(lo[i]) + hi[i]) / 2;
     model.extent = (hi - lo).maxCoeff();
     model.diagonal = (hi - lo).norm();
-    return bool(file.flush());
+    return true;
 }
 
 /// The counted work; the sum of the answers keeps it from being left out.
@@ -64,31 +73,43 @@ double run_frames(Library& library, const PoseSet& set) {
     return sum;
 }
 
-void count(Library& library, const std::string& model, const PoseSet& set) {
+void count(Library& library, const std::string& name, const PoseSet& set) {
     if (set.job == Job::kDeform) library.deform(1);
     CALLGRIND_START_INSTRUMENTATION;
     CALLGRIND_ZERO_STATS;
     const double sum = set.job == Job::kDeform ? run_frames(library, set) : run(library, set);
     CALLGRIND_STOP_INSTRUMENTATION;
-    const std::string name = model + " " + set.protocol;
-    CALLGRIND_DUMP_STATS_AT(name.c_str());
-    std::printf("%s: %zu placements, answers sum to %g\n", name.c_str(), set.placements.size(), sum);
+    const std::string label = name + " " + set.protocol;
+    CALLGRIND_DUMP_STATS_AT(label.c_str());
+    std::printf("%s: %zu placements, answers sum to %g\n", label.c_str(), set.placements.size(), sum);
+}
+
+/// All protocols of one model; the placements are found with the first library.
+std::vector<PoseSet> small_sets(const ModelData& model, Library& reference) {
+    const PoseSet random = random_placements(model, reference, 60);
+    return {random,
+            tumbling_turn(model, 8),
+            near_misses(model, reference, 3),
+            deep_overlap(model, 40),
+            all_contacts(random, reference, 8),
+            distances(model, reference, 3),
+            deforming(random, 4)};
 }
 
 int run_all(const std::string& folder) {
     for (const std::string kind : {"torus", "slender-craft"}) {
         ModelData model;
         if (!bake_model(kind, folder, model)) return 2;
-        const std::unique_ptr<Library> library = all_libraries().at(0).make();
-        if (!library->load(model)) return 2;
-        const PoseSet random = random_placements(model, *library, 60);
-        count(*library, kind, random);
-        count(*library, kind, tumbling_turn(model, 8));
-        count(*library, kind, near_misses(model, *library, 3));
-        count(*library, kind, deep_overlap(model, 40));
-        count(*library, kind, all_contacts(random, *library, 8));
-        count(*library, kind, distances(model, *library, 3));
-        count(*library, kind, deforming(random, 4));
+        std::vector<PoseSet> sets;
+        for (const LibraryEntry& entry : all_libraries()) {
+            if (entry.info.tumbling_only) continue;
+            const std::unique_ptr<Library> library = entry.make();
+            if (!library->load(model)) return 2;
+            if (sets.empty()) sets = small_sets(model, *library);
+            for (const PoseSet& set : sets)
+                if (set.job != Job::kDeform || entry.info.refit)
+                    count(*library, entry.info.name + " " + kind, set);
+        }
     }
     return 0;
 }

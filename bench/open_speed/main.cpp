@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How fast `open` is at each verification depth, on a torus of a million triangles: time, and bytes a second.
+//
+// usage: espalier-bench-open-speed [--results DIR]      DIR receives open_speed.json
 #include <benchmark/benchmark.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "builder/asset/aligned_bytes.h"
 #include "builder/asset/write_asset.h"
@@ -42,4 +48,16 @@ BENCHMARK_CAPTURE(open_asset, full, Verify::kFull);
 }  // namespace
 }  // namespace espalier
 
-BENCHMARK_MAIN();
+int main(int argc, char** argv) {
+    std::vector<std::string> arguments = {argv[0]};
+    for (int i = 1; i + 1 < argc; ++i)
+        if (std::string_view(argv[i]) == "--results")
+            arguments.insert(arguments.end(),
+                             {std::string("--benchmark_out=") + argv[i + 1] + "/open_speed.json",
+                              "--benchmark_out_format=json"});
+    std::vector<char*> pointers;
+    for (std::string& argument : arguments) pointers.push_back(argument.data());
+    int count = static_cast<int>(pointers.size());
+    benchmark::Initialize(&count, pointers.data());
+    benchmark::RunSpecifiedBenchmarks();
+}

@@ -12,12 +12,11 @@ namespace espalier_bench {
 namespace {
 
 /// Notes whether any contact is an overlap; Bullet also reports points within its margin.
-struct AnyContact final : btCollisionWorld::ContactResultCallback {
+struct AnyContact final : btManifoldResult {
+    using btManifoldResult::btManifoldResult;
     bool found = false;
-    btScalar addSingleResult(btManifoldPoint& point, const btCollisionObjectWrapper*, int, int,
-                             const btCollisionObjectWrapper*, int, int) override {
-        if (point.getDistance() <= 0) found = true;
-        return 0;
+    void addContactPoint(const btVector3&, const btVector3&, btScalar depth) override {
+        if (depth <= 0) found = true;
     }
 };
 
@@ -51,8 +50,15 @@ class Bullet final : public Library {
                          btScalar(p.rotation[0])),
             btVector3(btScalar(p.translation[0]), btScalar(p.translation[1]), btScalar(p.translation[2])));
         b_.setWorldTransform(transform);
-        AnyContact any;
-        world_.contactPairTest(&a_, &b_, any);
+        // Asked directly: the world's pair test looks for a closest-point algorithm, and GImpact has none.
+        const btCollisionObjectWrapper a(nullptr, shape_.get(), &a_, a_.getWorldTransform(), -1, -1);
+        const btCollisionObjectWrapper b(nullptr, shape_.get(), &b_, b_.getWorldTransform(), -1, -1);
+        btCollisionAlgorithm* algorithm =
+            dispatcher_.findAlgorithm(&a, &b, nullptr, BT_CONTACT_POINT_ALGORITHMS);
+        AnyContact any(&a, &b);
+        algorithm->processCollision(&a, &b, info_, &any);
+        algorithm->~btCollisionAlgorithm();
+        dispatcher_.freeCollisionAlgorithm(algorithm);
         return any.found;
     }
 
@@ -63,8 +69,7 @@ class Bullet final : public Library {
     std::unique_ptr<btGImpactMeshShape> shape_;
     btDefaultCollisionConfiguration configuration_;
     btCollisionDispatcher dispatcher_{&configuration_};
-    btDbvtBroadphase broadphase_;
-    btCollisionWorld world_{&dispatcher_, &broadphase_, &configuration_};
+    btDispatcherInfo info_;
     btCollisionObject a_, b_;
 };
 

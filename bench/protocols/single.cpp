@@ -5,26 +5,18 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstring>
 #include <filesystem>
 
 #include "bench/harness/process.h"
+#include "bench/protocols/triangle_mesh_of.h"
 #include "builder/aabb_tree/aabb_tree.h"
 #include "builder/asset/write_asset.h"
+#include "builder/box_tree/box_tree.h"
 #include "espalier/aabb_query.h"
 #include "espalier/map_file.h"
 
 namespace espalier_bench {
 namespace {
-
-espalier::TriangleMesh triangle_mesh(const ModelData& model) {
-    espalier::TriangleMesh mesh;
-    for (std::size_t i = 0; i < model.positions.size(); i += 3)
-        mesh.positions.emplace_back(model.positions[i], model.positions[i + 1], model.positions[i + 2]);
-    for (std::size_t i = 0; i < model.triangles.size(); i += 3)
-        mesh.triangles.push_back({model.triangles[i], model.triangles[i + 1], model.triangles[i + 2]});
-    return mesh;
-}
 
 /// Least time of three, or of one when it is long.
 double least_ns(const std::function<void()>& work) {
@@ -43,21 +35,16 @@ std::vector<double> build_times(const ModelData& model) {
     espalier::Progress silent;
     espalier::AssetContents contents;
     espalier::BakedPart& part = contents.parts.emplace_back();
-    part.mesh = triangle_mesh(model);
+    part.mesh = triangle_mesh_of(model);
     const double binned = least_ns(
         [&] { part.aabb = espalier::build_aabb_tree(part.mesh, espalier::AabbTreeOptions{}, silent); });
     const double write = least_ns([&] { (void)espalier::write_asset(contents); });
     const double median = least_ns([&] {
         (void)espalier::build_aabb_tree(part.mesh, {espalier::AabbSplit::kMedian, 1}, silent);
     });
-    return {binned, write, median};
-}
-
-espalier::Pose to_pose(const Placement& placement) {
-    espalier::Pose pose;
-    std::memcpy(pose.rotation, placement.rotation, sizeof pose.rotation);
-    std::memcpy(pose.translation, placement.translation, sizeof pose.translation);
-    return pose;
+    const double box =
+        least_ns([&] { (void)espalier::build_box_tree(part.mesh, espalier::BoxTreeOptions{}, silent); });
+    return {binned, write, median, box};
 }
 
 /// Asks the system to forget the file's pages; they must be on disk already.
@@ -85,7 +72,7 @@ double load_once_ns(const std::string& path, espalier::Verify verify, const espa
 }
 
 std::vector<double> load_times(const ModelData& model, const Placement& placement) {
-    const espalier::Pose pose = to_pose(placement);
+    const espalier::Pose pose = pose_of(placement);
     std::vector<double> times;
     for (const bool cold : {true, false})
         for (const auto verify :
@@ -117,7 +104,7 @@ std::vector<double> count_work(const std::string& path, const PoseSet& placement
         boxes = triangles = hits = 0;
         const std::uint64_t start = now_ns();
         for (const Placement& p : placements.placements) {
-            query.begin(part, part, to_pose(p), overlap);
+            query.begin(part, part, pose_of(p), overlap);
             hits += query.step() == espalier::Verdict::kColliding;
             boxes += double(query.counters().node_tests);
             triangles += double(query.counters().triangle_tests);
@@ -135,13 +122,15 @@ nlohmann::json measure_build(const ModelData& model, double limit_seconds) {
     for (const bool pinned : {true, false}) {
         const std::vector<double> ns = measure_in_child(
             limit_seconds, [&] { return build_times(model); }, pinned);
-        if (ns.size() != 3) continue;
+        if (ns.size() != 4) continue;
         const std::string suffix = pinned ? "_1_thread_ns" : "_all_threads_ns";
         json["build" + suffix] = ns[0];
         json["write" + suffix] = ns[1];
         json["paper_build" + suffix] = ns[2];
+        json["box_build" + suffix] = ns[3];
     }
     json["file_bytes"] = std::filesystem::file_size(model.asset_path);
+    json["box_file_bytes"] = std::filesystem::file_size(model.box_asset_path);
     return json;
 }
 

@@ -5,6 +5,7 @@ import math
 import pathlib
 
 OURS = "Espalier aabb"
+BOX = "Espalier box"
 SCALAR = "Espalier aabb, no SIMD"
 
 
@@ -45,6 +46,11 @@ class Results:
         """{(model, protocol): ratio} of the cells that have one."""
         found = {(m, p): self.ratio(m, p, family, ours) for m in models or self.models for p in protocols}
         return {cell: ratio for cell, ratio in found.items() if ratio}
+
+    def slowdown(self, protocols, name, ours):
+        """{(model, protocol): time of `name` over time of `ours`}."""
+        times = {(m, p): (self.time(m, p, name), self.time(m, p, ours)) for m in self.models for p in protocols}
+        return {cell: theirs / own for cell, (theirs, own) in times.items() if theirs and own}
 
     def names(self, protocol):
         """Names of the libraries in a protocol, in the registry's order."""

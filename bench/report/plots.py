@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The plots of RESULTS.md, each with its data beside it."""
-from cells import OURS, SCALAR
+from cells import BOX, OURS, SCALAR
 from svg import dot_chart, line_chart
 
-LINES = [OURS, SCALAR, "FCL OBB", "FCL OBBRSS", "FCL kIOS", "ODE", "Bullet GImpact"]
+LINES = [OURS, BOX, SCALAR, "FCL OBB", "FCL OBBRSS", "FCL kIOS", "ODE", "Bullet GImpact"]
 
 
 def groups(results, model, protocol):

@@ -2,15 +2,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Writes RESULTS.md and the plots from the cells that espalier-bench left.
 
-usage: report.py --results DIR --out RESULTS.md --plots DIR --header FILE [--quick]
+usage: report.py --results DIR [--topic NAME=DIR]... --out RESULTS.md --plots DIR --header FILE [--quick]
 
-FILE holds the lines about machine, compiler, flags, commit and peers, one a line.
+A topic is a script beside this one whose section(results, plots) tells of the data in its DIR. FILE holds the lines about machine, compiler, flags, commit and peers, one a line.
 """
 import argparse
+import importlib
 import pathlib
 
+import box_tree
 import tables
-from cells import OURS, SCALAR, Results, digits, duration, geometric_mean, spread
+from cells import BOX, OURS, SCALAR, Results, digits, duration, geometric_mean, spread
 from plots import write_plots
 
 
@@ -34,6 +36,15 @@ def ratio_claim(what, target, ratios, least=None):
                  f"({worst[0]} {worst[1]})")
 
 
+def most_claim(what, most, ratios):
+    """The geometric mean of ratios must stay below `most`."""
+    if not ratios:
+        return None
+    mean, worst = geometric_mean(list(ratios.values())), max(ratios, key=ratios.get)
+    return Claim(what, f"≤ ×{most:g}", f"×{digits(mean)}", mean <= most,
+                 f"{len(ratios)} cells, worst ×{digits(ratios[worst])} ({worst[0]} {worst[1]})")
+
+
 def query_claims(results):
     yield ratio_claim("first contact, A and B: best FCL / ours", 5, results.ratios(["A", "B"], "FCL"), 1)
     yield ratio_claim("first contact, C (near misses): best FCL / ours", 3, results.ratios(["C"], "FCL"), 1)
@@ -44,9 +55,32 @@ def query_claims(results):
     yield ratio_claim("all contacts, E: best FCL / ours", 3, results.ratios(["E"], "FCL"))
     yield ratio_claim("distance, F: best FCL / ours", 3, results.ratios(["F"], "FCL"))
     yield ratio_claim("without SIMD, A, B and C: best FCL / ours", 1, results.ratios("ABC", "FCL", SCALAR))
+    yield ratio_claim("box tree, first contact, A and B: best FCL / our box tree", 3, results.ratios("AB", "FCL", BOX))
+    yield ratio_claim("box tree, first contact, C: best FCL / our box tree", 2, results.ratios("C", "FCL", BOX))
+    yield most_claim("box tree, first contact, A, B and C: box tree / aabb tree", 1.5, results.slowdown("ABC", BOX, OURS))
     yield ratio_claim("deforming frame, G: best FCL / ours", 1, results.ratios(["G"], "FCL"))
     yield ratio_claim("scaling torus, J (A and C): best FCL / ours", 1,
                       results.ratios("AC", "FCL", models=results.scaling), 1)
+
+
+def size_claim(facts, name, what, target):
+    sizes = {model: e["hierarchy_bytes"] / fact["triangles"] for model, fact in facts for e in fact["libraries"]
+             if e["name"] == name and e["status"] == "ok"}
+    if not sizes:
+        return None
+    worst = max(sizes, key=sizes.get)
+    return Claim(what, f"≤ {target}", digits(sum(sizes.values()) / len(sizes)), sizes[worst] <= target,
+                 f"mean of {len(sizes)} models, most {digits(sizes[worst])} ({worst})")
+
+
+def box_size_claims(results):
+    for leaf, most in (("leaf 1", 8), ("leaf 8", 3)):
+        sizes = {c["model"]: c["variants"][leaf]["bytes"] / c["triangles"] for c in box_tree.box_cells(results)
+                 if "bytes" in c["variants"].get(leaf, {})}
+        if sizes:
+            worst = max(sizes, key=sizes.get)
+            yield Claim(f"box tree, {leaf}: bytes a triangle", f"≤ {most}", digits(sum(sizes.values()) / len(sizes)),
+                        sizes[worst] <= most, f"mean of {len(sizes)} models, most {digits(sizes[worst])} ({worst})")
 
 
 def single_claims(results):
@@ -65,12 +99,8 @@ def single_claims(results):
         if peers and fact["load"].get("cold_full_ns", 0) > 0:
             loads[model, "I"] = min(peers) / fact["load"]["cold_full_ns"]
     yield ratio_claim("to the first answer: fastest peer's rebuild / our cold file with full check", 1, loads)
-    sizes = {model: next(e for e in fact["libraries"] if e["name"] == OURS)["hierarchy_bytes"] / fact["triangles"]
-             for model, fact in facts}
-    if sizes:
-        worst = max(sizes, key=sizes.get)
-        yield Claim("hierarchy, bytes a triangle", "≤ 10", digits(sum(sizes.values()) / len(sizes)),
-                    sizes[worst] <= 10, f"mean of {len(sizes)} models, most {digits(sizes[worst])} ({worst})")
+    yield size_claim(facts, OURS, "aabb tree, bytes a triangle", 10)
+    yield from box_size_claims(results)
     million = next((fact for model, fact in facts if fact["triangles"] == 1000000), None)
     if million and "build_all_threads_ns" in million["build"]:
         ns = million["build"]["build_all_threads_ns"]
@@ -81,7 +111,7 @@ def slower_cells(results):
     """Every cell in which some library beats ours, worst first."""
     found = []
     for (model, protocol), cell in results.cells.items():
-        own = results.time(model, protocol, OURS) if protocol not in ("H", "paper") else None
+        own = results.time(model, protocol, OURS) if protocol not in ("H", "box", "paper") else None
         for entry in cell.get("libraries", []):
             if own and entry["status"] == "ok" and not entry["family"].startswith("Espalier"):
                 if entry["min_ns"] < own:
@@ -91,7 +121,7 @@ def slower_cells(results):
 
 def differing_cells(results):
     return [(model, protocol, e["name"], e["differences"], cell["placements"])
-            for (model, protocol), cell in results.cells.items() if "placements" in cell and protocol != "paper"
+            for (model, protocol), cell in results.cells.items() if "placements" in cell and protocol not in ("box", "paper")
             for e in cell["libraries"] if e.get("differences")]
 
 
@@ -143,6 +173,7 @@ Instruction counts of our own queries are checked against `bench/baseline.json` 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--results", required=True)
+    parser.add_argument("--topic", action="append", default=[])
     parser.add_argument("--out", required=True, type=pathlib.Path)
     parser.add_argument("--plots", required=True, type=pathlib.Path)
     parser.add_argument("--header", required=True, type=pathlib.Path)
@@ -167,6 +198,10 @@ def main():
     for part in (tables.deform_table, tables.build_table, tables.load_table, tables.memory_table, tables.scaling_table,
                  tables.scalar_table, tables.paper_tables):
         words += part(results)
+    words += box_tree.section(results, options.plots)
+    for topic in options.topic:
+        name, folder = topic.split("=", 1)
+        words += importlib.import_module(name).section(pathlib.Path(folder), options.plots)
     words += peers_section(results) + METHOD
     options.out.write_text(words)
     print(short)

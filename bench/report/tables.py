@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The tables of RESULTS.md: one a protocol, then build, load, memory, and van den Bergen's."""
-from cells import OURS, SCALAR, digits, duration, geometric_mean, spread
+from cells import BOX, OURS, SCALAR, digits, duration, geometric_mean, spread
 
 TITLES = {
     "A": "A. Random placements, 60 % touch (van den Bergen 1998, section 5): first contact",
@@ -116,13 +116,13 @@ def build_table(results):
     for model, facts in facts_of(results):
         build = facts["build"]
         row = [f"{model} ({facts['triangles']:,})"]
-        for key in ("build_1_thread_ns", "build_all_threads_ns", "write_1_thread_ns"):
+        for key in ("build_1_thread_ns", "build_all_threads_ns", "box_build_1_thread_ns", "write_1_thread_ns"):
             row.append(duration(build[key]) if key in build else "–")
         for name in ("FCL OBB", "FCL OBBRSS", "ODE", "Bullet GImpact"):
             entry = next((e for e in facts["libraries"] if e["name"] == name), None)
             row.append("–" if not entry else duration(entry["load_ns"]) if entry["status"] == "ok" else "too slow")
         rows.append(row)
-    header = ["model (triangles)", "our tree, 1 thread", "all threads", "write the asset", "FCL OBB", "FCL OBBRSS",
+    header = ["model (triangles)", "our aabb tree, 1 thread", "all threads", "our box tree, 1 thread", "write the asset", "FCL OBB", "FCL OBBRSS",
               "ODE", "Bullet GImpact"]
     return "### H. Build\n\nOurs happens once, offline; the peers' on every load.\n\n" + table(header, rows) + "\n"
 
@@ -153,9 +153,10 @@ def memory_table(results):
     rows = []
     for model, facts in facts_of(results):
         n = facts["triangles"]
-        own = next((e for e in facts["libraries"] if e["name"] == OURS), None)
-        row = [f"{model} ({n:,})", digits(own["hierarchy_bytes"] / n) if own else "–",
-               digits(facts["build"]["file_bytes"] / n)]
+        row = [f"{model} ({n:,})"]
+        for name, file in ((OURS, "file_bytes"), (BOX, "box_file_bytes")):
+            own = next((e for e in facts["libraries"] if e["name"] == name and e["status"] == "ok"), None)
+            row.append(f"{digits(own['hierarchy_bytes'] / n)} / {digits(facts['build'][file] / n)}" if own else "–")
         for name in names:
             entry = next((e for e in facts["libraries"] if e["name"] == name and e["status"] == "ok"), None)
             if not entry:
@@ -166,9 +167,9 @@ def memory_table(results):
                 words = digits(entry["hierarchy_bytes"] / n) + " / " + words
             row.append(words)
         rows.append(row)
-    header = ["model (triangles)", "our hierarchy", "our whole file"] + names
-    return ("### Memory, bytes a triangle\n\nOurs: the hierarchy, and the file with the mesh; nothing is allocated. Peers: "
-            "the hierarchy by the library's own figures where it has them / everything that it allocated to load the "
+    header = ["model (triangles)", "our aabb tree / file", "our box tree / file"] + names
+    return ("### Memory, bytes a triangle\n\nOurs: the hierarchy / the file with the mesh; nothing is allocated. "
+            "Peers: the hierarchy by the library's own figures where it has them / everything that it allocated to load the "
             "model (counted by malloc, its copy of the mesh included).\n\n" + table(header, rows) + "\n")
 
 

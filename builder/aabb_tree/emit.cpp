@@ -95,7 +95,7 @@ class Emitter {
             if (chosen && fit.hi - fit.lo >= thinnest) continue;
             chosen = true;
             thinnest = fit.hi - fit.lo;
-            quantize_slab(fit, parent, lane, &trial);
+            quantize_slab(fit, circumradius_of(decoded), lane, &trial);
             node = trial;
         }
     }

@@ -140,6 +140,13 @@ Result<Success> build_trees(const BakeOptions& options, BakedPart& part, BakeRep
         report.trees.push_back({"box", part.box->nodes.size(), part.box->depth,
                                 part.box->nodes.size() * sizeof(BoxNode), seconds});
     }
+    if (options.cell) {
+        const double seconds =
+            seconds_of([&] { part.cell = build_cell_tree(part.mesh, *options.cell, progress); });
+        const std::uint64_t entries = part.cell->triangles.size() + part.cell->edges.size();
+        report.trees.push_back({"cell", part.cell->nodes.size(), part.cell->depth,
+                                part.cell->nodes.size() * sizeof(CellNode) + entries * 4, seconds});
+    }
     return Success{};
 }
 
@@ -192,6 +199,15 @@ std::vector<std::pair<std::string, std::string>> recorded_options(const BakeOpti
     if (options.sphere) {
         trees += trees.empty() ? "sphere" : ",sphere";
         record_sphere(*options.sphere, recorded);
+    }
+    if (options.cell) {
+        trees += trees.empty() ? "cell" : ",cell";
+        recorded.emplace_back("cell-delta", number_text(options.cell->delta));
+        recorded.emplace_back("cell-depth", std::to_string(options.cell->depth));
+        recorded.emplace_back("cell-empty", number_text(options.cell->empty_share));
+        recorded.emplace_back("cell-gamma", number_text(options.cell->gamma));
+        recorded.emplace_back("cell-lambda", number_text(options.cell->lambda));
+        recorded.emplace_back("cell-min", std::to_string(options.cell->min_triangles));
     }
     recorded.emplace_back("scale", number_text(options.import.scale));
     recorded.emplace_back("trees", trees);

@@ -11,6 +11,7 @@
 #include "builder/aabb_tree/aabb_tree.h"
 #include "builder/asset/write_asset.h"
 #include "builder/box_tree/box_tree.h"
+#include "builder/cell_tree/cell_tree.h"
 #include "builder/mesh/import.h"
 #include "builder/mesh/sanitize.h"
 #include "builder/progress.h"
@@ -26,6 +27,7 @@ struct BakeOptions {
     std::optional<AabbTreeOptions> aabb = AabbTreeOptions{};  ///< empty: no aabb tree
     std::optional<BoxTreeOptions> box;                        ///< empty: no box tree
     std::optional<SphereTreeOptions> sphere;                  ///< empty: no sphere tree
+    std::optional<CellTreeOptions> cell;                      ///< empty: no cell tree
     unsigned jobs = 0;                                        ///< threads; 0: one a core
     bool strict = false;  ///< fail with kNotSafe where a repair or an open mesh could change collisions
 };

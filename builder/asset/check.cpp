@@ -9,6 +9,7 @@
 
 #include "builder/asset/aligned_bytes.h"
 #include "builder/asset/check_box_tree.h"
+#include "builder/asset/check_cell_tree.h"
 #include "builder/asset/check_sphere_tree.h"
 #include "runtime/src/aabb_volume.h"
 
@@ -141,6 +142,10 @@ Result<CheckReport> check_asset(std::span<const std::uint8_t> bytes) {
         }
         if (part.sphere.spheres) {
             const std::vector<CheckItem> items = check_sphere_tree(part);
+            report.items.insert(report.items.end(), items.begin(), items.end());
+        }
+        if (part.cell.unit_count > 0) {
+            const std::vector<CheckItem> items = check_cell_tree(part);
             report.items.insert(report.items.end(), items.begin(), items.end());
         }
         if (!part.aabb.nodes) continue;

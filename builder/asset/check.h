@@ -26,9 +26,9 @@ struct CheckReport {
 };
 
 /// Checks structure (the runtime's full verification) and geometry: stored bounds, every triangle inside
-/// every volume above it, every triangle in exactly one leaf; sphere trees: coverage,
-/// errors and leaf lists. `bytes` need no alignment. Fails with
-/// kInvalidInput when the structure is broken; geometric findings are in the report.
+/// every volume above it, every triangle in exactly one leaf; of cell trees, every triangle and edge in every
+/// cell that it meets; of sphere trees, coverage, errors and leaf lists. `bytes` need no alignment. Fails
+/// with kInvalidInput when the structure is broken; geometric findings are in the report.
 Result<CheckReport> check_asset(std::span<const std::uint8_t> bytes);
 
 }  // namespace espalier

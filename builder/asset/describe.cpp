@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "builder/asset/aligned_bytes.h"
+#include "builder/asset/describe_cell_tree.h"
 #include "builder/asset/stored_sphere_tree.h"
 #include "builder/medial/medial_ply.h"
 #include "builder/mesh/provenance.h"
@@ -175,6 +176,7 @@ PartDescription describe_part(const PartView& view) {
     // One line a hierarchy, in the order in which the command line names them.
     describe_sphere(view, part);
     describe_box(view, part);
+    if (view.cell.unit_count > 0) describe_cell_tree(view, part);
     describe_aabb(view, part);
     return part;
 }

@@ -44,6 +44,15 @@ struct SphereDescription {
     std::vector<SphereLevelDescription> levels;
 };
 
+/// What only a cell tree has.
+struct CellStatistics {
+    std::uint64_t empty_cells = 0;
+    double empty_volume = 0;  ///< share of the bounds' volume that lies in empty cells
+    std::uint64_t edges = 0;
+    double triangle_duplication = 0;  ///< entries in all leaves for every triangle
+    double edge_duplication = 0;      ///< likewise for every edge
+};
+
 struct TreeDescription {
     std::string name;  ///< "aabb", "box", "cell", "sphere"
     std::uint32_t depth = 0;
@@ -54,6 +63,7 @@ struct TreeDescription {
     std::vector<LevelDescription> levels;
     std::vector<std::uint64_t> leaf_fill;  ///< [n]: leaves that hold n triangles; empty for sphere trees
     std::optional<SphereDescription> sphere = {};
+    std::optional<CellStatistics> cells = {};  ///< of the cell tree
 };
 
 /// A vector of the file and its bytes.

@@ -3,6 +3,7 @@
 
 #include "runtime/src/aabb_volume.h"
 #include "runtime/src/box_volume.h"
+#include "runtime/src/cell_volume.h"
 
 namespace espalier {
 namespace {
@@ -45,6 +46,20 @@ void add_box(const BoxTreeView& view, const BoxRange& range, const BoxVolume& vo
     add_box(view, right_child(range, left), child_box(node, volume, 1), level + 1, tree);
 }
 
+void add_cells(const CellTreeView& view, const CellRange& range, const CellVolume& volume, std::size_t level,
+               TreeVolumes& tree) {
+    if (range.empty()) return;
+    if (range.leaf()) {
+        level_at(tree, level).leaves.push_back(corners(volume));
+        return;
+    }
+    level_at(tree, level).inner.push_back(corners(volume));
+    const CellNode& node = view.nodes[range.node];
+    for (unsigned child = 0; child < 2; ++child)
+        add_cells(view, cell_child(view.nodes, range, child), child_cell(node, view.delta, volume, child),
+                  level + 1, tree);
+}
+
 void limit(TreeVolumes& tree, std::size_t most) {
     std::size_t total = 0, kept = 0;
     for (const VolumeLevel& level : tree.levels) {
@@ -63,6 +78,10 @@ std::vector<TreeVolumes> decode_volumes(const PartView& part, std::size_t most) 
     if (part.box.leaf_count > 0) {
         trees.push_back({"box", {}, 0});
         add_box(part.box, BoxRange{0, part.box.leaf_count, 0}, root_box(part.box), 0, trees.back());
+    }
+    if (part.cell.unit_count > 0) {
+        trees.push_back({"cell", {}, 0});
+        add_cells(part.cell, CellRange{0, part.cell.unit_count}, root_cell(part.cell), 0, trees.back());
     }
     if (part.aabb.nodes) {
         trees.push_back({"aabb", {}, 0});

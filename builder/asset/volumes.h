@@ -21,7 +21,7 @@ struct VolumeLevel {
 };
 
 struct TreeVolumes {
-    std::string tree;  ///< "aabb", "box"
+    std::string tree;  ///< "aabb", "box", "cell" (without its empty cells)
     std::vector<VolumeLevel> levels;
     std::uint32_t omitted_levels = 0;  ///< deepest ones, left out because of the limit
 };

@@ -20,6 +20,7 @@ constexpr std::size_t kLargestPayload = std::size_t{0x7fffffff} - (std::size_t{1
 
 static_assert(sizeof(schema::AabbNode) == sizeof(AabbNode), "runtime and schema must describe the same node");
 static_assert(sizeof(schema::BoxNode) == sizeof(BoxNode), "runtime and schema must describe the same node");
+static_assert(sizeof(schema::CellNode) == sizeof(CellNode), "runtime and schema must describe the same node");
 
 /// The mesh in a given triangle order, vertices renumbered by first use.
 TriangleMesh reordered(const TriangleMesh& mesh, const std::vector<std::uint32_t>& order) {
@@ -75,9 +76,10 @@ fb::Offset<fb::Vector<const Element*>> struct_vector(fb::FlatBufferBuilder& buil
 class PartWriter {
   public:
     PartWriter(fb::FlatBufferBuilder& builder, const BakedPart& part) : builder_(builder), part_(part) {
-        leaf_order_ = part.aabb  ? part.aabb->order
-                      : part.box ? part.box->order
-                                 : identity(part.mesh.triangles.size());
+        leaf_order_ = part.aabb   ? part.aabb->order
+                      : part.box  ? part.box->order
+                      : part.cell ? part.cell->order
+                                  : identity(part.mesh.triangles.size());
         mesh_ = reordered(part.mesh, leaf_order_);
     }
 
@@ -86,8 +88,9 @@ class PartWriter {
         const auto aabb = part_.aabb ? write_aabb(*part_.aabb) : fb::Offset<schema::AabbTree>();
         const auto box = part_.box ? write_box(*part_.box) : fb::Offset<schema::BoxTree>();
         const auto sphere = part_.sphere
-                                ? write_sphere_tree(builder_, *part_.sphere, stored_positions(), mesh_)
+                                ? write_sphere_tree(builder_, *part_.sphere, stored_triangles(), mesh_)
                                 : fb::Offset<schema::SphereTree>();
+        const auto cell = part_.cell ? write_cell(*part_.cell) : fb::Offset<schema::CellTree>();
         const auto positions = struct_vector<schema::Vec3>(builder_, mesh_.positions, 4);
         fb::Offset<fb::Vector<std::uint16_t>> narrow;
         fb::Offset<fb::Vector<std::uint32_t>> wide;
@@ -105,6 +108,7 @@ class PartWriter {
         if (!aabb.IsNull()) table.add_aabb_tree(aabb);
         if (!box.IsNull()) table.add_box_tree(box);
         if (!sphere.IsNull()) table.add_sphere_tree(sphere);
+        if (!cell.IsNull()) table.add_cell_tree(cell);
         return table.Finish();
     }
 
@@ -149,20 +153,39 @@ class PartWriter {
         return table.Finish();
     }
 
-    /// Leaf order of a tree as stored triangles; nothing when the mesh is stored in it.
-    fb::Offset<fb::Vector<std::uint32_t>> write_order(const std::vector<std::uint32_t>& order) {
-        if (order == leaf_order_) return {};
-        const std::vector<std::uint32_t> stored = stored_positions();
-        std::vector<std::uint32_t> entries(order.size());
-        for (std::size_t i = 0; i < order.size(); ++i) entries[i] = stored[order[i]];
-        return builder_.CreateVector(entries);
+    fb::Offset<schema::CellTree> write_cell(const CellTree& tree) {
+        const auto nodes = struct_vector<schema::CellNode>(builder_, tree.nodes, kCacheLine);
+        const std::vector<std::uint32_t> stored = stored_triangles();
+        std::vector<std::uint32_t> triangles = tree.triangles, edges = tree.edges;
+        for (std::uint32_t& triangle : triangles) triangle = stored[triangle];
+        for (std::uint32_t& edge : edges) edge = 3 * stored[edge / 3] + edge % 3;
+        const auto triangle_vector = builder_.CreateVector(triangles);
+        const auto edge_vector = builder_.CreateVector(edges);
+        const schema::Box bounds(vec3(tree.lo), vec3(tree.hi));
+        schema::CellTreeBuilder table(builder_);
+        table.add_bounds(&bounds);
+        table.add_depth(tree.depth);
+        table.add_delta(tree.delta);
+        table.add_nodes(nodes);
+        table.add_triangles(triangle_vector);
+        table.add_edges(edge_vector);
+        return table.Finish();
     }
 
-    /// Triangle of the input -> its place in the file.
-    std::vector<std::uint32_t> stored_positions() const {
+    /// Where each triangle of the input is stored.
+    std::vector<std::uint32_t> stored_triangles() const {
         std::vector<std::uint32_t> stored(leaf_order_.size());
         for (std::uint32_t i = 0; i < leaf_order_.size(); ++i) stored[leaf_order_[i]] = i;
         return stored;
+    }
+
+    /// Leaf order of a tree as stored triangles; nothing when the mesh is stored in it.
+    fb::Offset<fb::Vector<std::uint32_t>> write_order(const std::vector<std::uint32_t>& order) {
+        if (order == leaf_order_) return {};
+        const std::vector<std::uint32_t> stored = stored_triangles();
+        std::vector<std::uint32_t> entries(order.size());
+        for (std::size_t i = 0; i < order.size(); ++i) entries[i] = stored[order[i]];
+        return builder_.CreateVector(entries);
     }
 
     fb::FlatBufferBuilder& builder_;
@@ -192,6 +215,9 @@ std::size_t payload_bytes(const AssetContents& contents) {
     for (const BakedPart& part : contents.parts) {
         bytes += part.mesh.positions.size() * 12 + part.mesh.triangles.size() * 12;
         if (part.aabb) bytes += part.aabb->nodes.size() * sizeof(AabbNode);
+        if (part.cell)
+            bytes += part.cell->nodes.size() * sizeof(CellNode) +
+                     (part.cell->triangles.size() + part.cell->edges.size()) * 4;
         if (part.box) bytes += part.box->nodes.size() * sizeof(BoxNode) + part.box->order.size() * 4;
     }
     for (const BakedPart& part : contents.parts)

@@ -10,6 +10,7 @@
 
 #include "builder/aabb_tree/aabb_tree.h"
 #include "builder/box_tree/box_tree.h"
+#include "builder/cell_tree/cell_tree.h"
 #include "builder/mesh/provenance.h"
 #include "builder/mesh/triangle_mesh.h"
 #include "builder/result.h"
@@ -18,7 +19,7 @@
 namespace espalier {
 
 /// Changes whenever the same input and options bake to other bytes.
-constexpr std::uint32_t kBuilderRevision = 1;
+constexpr std::uint32_t kBuilderRevision = 2;
 
 struct BakedPart {
     std::string name;
@@ -28,6 +29,7 @@ struct BakedPart {
     std::optional<AabbTree> aabb;
     std::optional<BoxTree> box;
     std::optional<SphereTree> sphere;
+    std::optional<CellTree> cell;
 };
 
 struct AssetContents {

@@ -58,6 +58,20 @@ inline F4 reach_along(const BestAxis& axis, const V4& half, const V4& normal, F4
     return min(box, max(c * slab_lo, c * slab_hi) + s * radius);
 }
 
+/// Farthest reach along the best axis of boxes held as intervals, [axis][lane] with A's axes first and B's
+/// behind: along +u for those of A, -u for those of B.
+template <unsigned kSide>
+inline F4 interval_reach(const float (*lo)[4], const float (*hi)[4], const BestAxis& axis) {
+    const auto middle_of = [&](unsigned k) { return (load4(lo[k]) + load4(hi[k])) * 0.5f; };
+    const auto half_of = [&](unsigned k) { return (load4(hi[k]) - load4(lo[k])) * 0.5f; };
+    const V4 middle = {middle_of(0), middle_of(1), middle_of(2)};
+    // Along A's axes a box of B has only its enclosure, whose middle is the box's own.
+    constexpr unsigned kOwn = 3 * kSide;
+    const V4 half = {half_of(kOwn), half_of(kOwn + 1), half_of(kOwn + 2)};
+    const F4 at = dot(axis.u, middle), reach = dot(axis.abs_own[kSide], half);
+    return kSide == 0 ? at + reach : at - reach;
+}
+
 /// As `overlap_children`, for distances: stores the volumes in `lanes` and a lower bound of each child's
 /// distance in `bounds`; returns the bits of the children whose bound is below `limit`.
 template <int kSide>

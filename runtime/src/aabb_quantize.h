@@ -53,19 +53,21 @@ inline void quantize_direction(const double* direction, unsigned lane, AabbNode*
     }
 }
 
-/// Interval and radius of child `lane`, whose box and direction are set: the tightest bytes that contain
-/// `fit`.
-inline void quantize_slab(const SlabFit& fit, const Volume& parent, unsigned lane, AabbNode* node) {
-    const auto decoded = [&] { return decode_child(*node, parent, lane); };
-    node->slab_hi[lane] = 255;
-    const double r = double(decoded().slab_hi) > 0 ? double(decoded().slab_hi) : 1e-300;
+/// Interval and radius of child `lane`: the tightest bytes that contain `fit`.
+/// @param circumradius of the child's decoded box
+inline void quantize_slab(const SlabFit& fit, float circumradius, unsigned lane, AabbNode* node) {
+    const double full = double(decode_slab(255, circumradius));
+    const double r = full > 0 ? full : 1e-300;
     const auto guess = [](double q) { return static_cast<std::uint8_t>(clamp_byte(q)); };
-    node->slab_lo[lane] = guess((fit.lo / r + 1) * 127.5 + 1);
-    while (node->slab_lo[lane] > 0 && double(decoded().slab_lo) > fit.lo) --node->slab_lo[lane];
-    node->slab_hi[lane] = guess((fit.hi / r + 1) * 127.5 - 1);
-    while (node->slab_hi[lane] < 255 && double(decoded().slab_hi) < fit.hi) ++node->slab_hi[lane];
-    node->radius[lane] = guess(fit.radius / r * 255 - 1);
-    while (node->radius[lane] < 255 && double(decoded().radius) < fit.radius) ++node->radius[lane];
+    std::uint8_t lo = guess((fit.lo / r + 1) * 127.5 + 1);
+    while (lo > 0 && double(decode_slab(lo, circumradius)) > fit.lo) --lo;
+    std::uint8_t hi = guess((fit.hi / r + 1) * 127.5 - 1);
+    while (hi < 255 && double(decode_slab(hi, circumradius)) < fit.hi) ++hi;
+    std::uint8_t radius = guess(fit.radius / r * 255 - 1);
+    while (radius < 255 && double(decode_radius(radius, circumradius)) < fit.radius) ++radius;
+    node->slab_lo[lane] = lo;
+    node->slab_hi[lane] = hi;
+    node->radius[lane] = radius;
 }
 
 /// The decoded box itself, seen along a direction: the slab that any content allows.

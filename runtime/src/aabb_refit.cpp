@@ -109,7 +109,7 @@ class Refit {
             const Volume volume = decode_child(node, own, lane);
             const SlabFit fit =
                 child.kind == kChildInner ? fit_below(child.first, volume) : fit_leaf(child, volume);
-            quantize_slab(fit, own, lane, &node);
+            quantize_slab(fit, circumradius_of(volume), lane, &node);
         }
     }
 

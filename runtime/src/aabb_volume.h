@@ -52,24 +52,38 @@ inline void decode_slabs(const AabbNode& node, const V4& half, V4* normal, F4* s
     *radius = (widen_u8(node.radius) * kBoxStep) * circumradius;
 }
 
-/// The same for one child, in scalar arithmetic that rounds alike.
+// The same for one child, in scalar arithmetic that rounds alike.
+
+inline float decode_slab(std::uint8_t q, float circumradius) {
+    return (static_cast<float>(q) * kSlabStep - 1.0f) * circumradius;
+}
+
+inline float decode_radius(std::uint8_t q, float circumradius) {
+    return (static_cast<float>(q) * kBoxStep) * circumradius;
+}
+
+/// Half the diagonal of a volume's box.
+inline float circumradius_of(const Volume& v) {
+    float half[3];
+    for (int k = 0; k < 3; ++k) half[k] = (v.hi[k] - v.lo[k]) * 0.5f;
+    return std::sqrt((half[0] * half[0] + half[1] * half[1]) + half[2] * half[2]);
+}
+
 inline Volume decode_child(const AabbNode& node, const Volume& parent, unsigned child) {
     Volume v;
-    float half[3];
     for (int k = 0; k < 3; ++k) {
         const float step = (parent.hi[k] - parent.lo[k]) * kBoxStep;
         v.lo[k] = decode_side(parent.lo[k], step, static_cast<float>(node.lo[4 * k + int(child)]));
         v.hi[k] = decode_side(parent.lo[k], step, static_cast<float>(node.hi[4 * k + int(child)]));
-        half[k] = (v.hi[k] - v.lo[k]) * 0.5f;
         v.normal[k] = static_cast<float>(node.normal[4 * k + int(child)]);
     }
     const float length2 = (v.normal[0] * v.normal[0] + v.normal[1] * v.normal[1]) + v.normal[2] * v.normal[2];
     const float scale = 1.0f / std::sqrt(length2 > 1.0f ? length2 : 1.0f);
     for (float& n : v.normal) n *= scale;
-    const float circumradius = std::sqrt((half[0] * half[0] + half[1] * half[1]) + half[2] * half[2]);
-    v.slab_lo = (static_cast<float>(node.slab_lo[child]) * kSlabStep - 1.0f) * circumradius;
-    v.slab_hi = (static_cast<float>(node.slab_hi[child]) * kSlabStep - 1.0f) * circumradius;
-    v.radius = (static_cast<float>(node.radius[child]) * kBoxStep) * circumradius;
+    const float circumradius = circumradius_of(v);
+    v.slab_lo = decode_slab(node.slab_lo[child], circumradius);
+    v.slab_hi = decode_slab(node.slab_hi[child], circumradius);
+    v.radius = decode_radius(node.radius[child], circumradius);
     return v;
 }
 

@@ -81,6 +81,25 @@ Status read_box_tree(Buffer buffer, const Table& part, std::uint32_t triangle_co
     return Status::kOk;
 }
 
+Status read_cell_tree(Buffer buffer, const Table& part, CellTreeView* tree) {
+    if (!part.has(field::kCellTree)) return Status::kOk;
+    const Table table = part.table(field::kCellTree);
+    const VectorRange nodes = table.vector(field::kCellNodes, sizeof(CellNode), alignof(CellNode));
+    const VectorRange triangles = table.vector(field::kCellTriangles, 4, 4);
+    const VectorRange edges = table.vector(field::kCellEdges, 4, 4);
+    if (!nodes.valid() || nodes.count == 0 || !triangles.valid() || !edges.valid()) return Status::kCorrupt;
+    if (!read_box(buffer, table, field::kCellBounds, tree->lo, tree->hi)) return Status::kCorrupt;
+    tree->nodes = at<CellNode>(buffer, nodes);
+    tree->unit_count = nodes.count;
+    tree->depth = table.scalar<std::uint32_t>(field::kCellDepth, 0);
+    tree->delta = table.scalar<float>(field::kCellDelta, 0);
+    tree->triangles = at<std::uint32_t>(buffer, triangles);
+    tree->triangle_entries = triangles.count;
+    tree->edges = at<std::uint32_t>(buffer, edges);
+    tree->edge_entries = edges.count;
+    return Status::kOk;
+}
+
 /// Levels without gaps that use every sphere, and vectors of the lengths that follow from them. O(levels).
 bool sphere_lengths_match(const SphereTreeView& tree, const VectorRange& child_ends,
                           const VectorRange& leaf_ends) {
@@ -153,6 +172,8 @@ Status read_part(Buffer buffer, const Table& table, PartView* part) {
     if (aabb != Status::kOk) return aabb;
     const Status box = read_box_tree(buffer, table, part->mesh.triangle_count, &part->box);
     if (box != Status::kOk) return box;
+    const Status cell = read_cell_tree(buffer, table, &part->cell);
+    if (cell != Status::kOk) return cell;
     return read_sphere_tree(buffer, table, &part->sphere);
 }
 

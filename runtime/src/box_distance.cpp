@@ -26,28 +26,6 @@ struct BoundedVisit {
     std::uint8_t depth[2];
 };
 
-/// Farthest reach of boxes along the best axis: along +u for those of A, -u for those of B.
-template <unsigned kSide>
-F4 best_reach(const Lanes& lanes, const BestAxis& axis) {
-    const auto interval = [&](unsigned k, F4* middle, F4* half) {
-        *middle = (load4(lanes.lo[k]) + load4(lanes.hi[k])) * 0.5f;
-        *half = (load4(lanes.hi[k]) - load4(lanes.lo[k])) * 0.5f;
-    };
-    V4 middle, half;
-    F4 unused;
-    interval(0, &middle.x, &half.x);
-    interval(1, &middle.y, &half.y);
-    interval(2, &middle.z, &half.z);
-    if constexpr (kSide == 1) {
-        // Along A's axes a box of B has only its enclosure, whose middle is the box's own.
-        interval(3, &unused, &half.x);
-        interval(4, &unused, &half.y);
-        interval(5, &unused, &half.z);
-    }
-    const F4 at = dot(axis.u, middle), reach = dot(axis.abs_own[kSide], half);
-    return kSide == 0 ? at + reach : at - reach;
-}
-
 struct DistanceState {
     PairMeshes pair;
     BoxProjector<kBoth> projector;
@@ -141,8 +119,8 @@ void descend(DistanceState* s) {
     const Lanes& a = s->path[0][visit.depth[0]];
     const Lanes& b = s->path[1][visit.depth[1]];
     float reach_a[4], reach_b[4];
-    store4(reach_a, best_reach<0>(a, s->axis));
-    store4(reach_b, best_reach<1>(b, s->axis));
+    store4(reach_a, interval_reach<0>(a.lo, a.hi, s->axis));
+    store4(reach_b, interval_reach<1>(b.lo, b.hi, s->axis));
     const F4 margin = s->frame().margin4;
     const float limit = upward(useful_distance(*s));
     if (!down.a) {

@@ -196,9 +196,9 @@ struct BoxProjector<BoxOverlap::kTable> {
     }
 };
 
-/// Completes lanes of A whose own intervals are `lo`, `hi`.
-template <BoxOverlap kOverlap>
-inline void project_a(const BoxProjector<kOverlap>& p, const F4* lo, const F4* hi, BoxLanes<kOverlap>* out) {
+/// Completes lanes of A (of this or the cell tree) whose own intervals are `lo`, `hi`.
+template <BoxOverlap kOverlap, class Lanes>
+inline void project_a(const BoxProjector<kOverlap>& p, const F4* lo, const F4* hi, Lanes* out) {
     for (unsigned k = 0; k < 3; ++k) {
         store4(out->lo[k], lo[k]);
         store4(out->hi[k], hi[k]);
@@ -218,8 +218,8 @@ inline void project_a(const BoxProjector<kOverlap>& p, const F4* lo, const F4* h
 }
 
 /// Completes lanes of B.
-template <BoxOverlap kOverlap>
-inline void project_b(const BoxProjector<kOverlap>& p, const F4* lo, const F4* hi, BoxLanes<kOverlap>* out) {
+template <BoxOverlap kOverlap, class Lanes>
+inline void project_b(const BoxProjector<kOverlap>& p, const F4* lo, const F4* hi, Lanes* out) {
     for (unsigned k = 0; k < 3; ++k) {
         store4(out->lo[3 + k], lo[k]);
         store4(out->hi[3 + k], hi[k]);

@@ -7,6 +7,7 @@
 #include "espalier/aabb_refit.h"
 #include "espalier/aabb_single.h"
 #include "espalier/asset.h"
+#include "espalier/cell_query.h"
 #include "espalier/espalier.h"
 #include "espalier/sphere_query.h"
 
@@ -20,6 +21,11 @@ using espalier::AabbInside;
 using espalier::AabbRayCast;
 using espalier::Asset;
 using espalier::Budget;
+using espalier::CellCollide;
+using espalier::CellLeaf;
+using espalier::CellPair;
+using espalier::CellWalk;
+using espalier::CellWitness;
 using espalier::ClosestPoint;
 using espalier::Contact;
 using espalier::DistanceGoal;
@@ -45,6 +51,14 @@ static_assert(sizeof(AabbCollide) + 8 <= sizeof(espalier_query) &&
                   sizeof(AabbRayCast) + 8 <= sizeof(espalier_query) &&
                   sizeof(SphereQuery) + 8 <= sizeof(espalier_query),
               "enlarge espalier_query");
+static_assert(sizeof(CellCollide<>) + 8 <= sizeof(espalier_query) &&
+                  sizeof(CellWalk<>) + 8 <= sizeof(espalier_query),
+              "enlarge espalier_query");
+static_assert(sizeof(CellWitness) == sizeof(espalier_cell_witness) &&
+                  offsetof(CellWitness, point) == offsetof(espalier_cell_witness, point) &&
+                  sizeof(CellPair) == sizeof(espalier_cell_pair) &&
+                  offsetof(CellLeaf, lo) == offsetof(espalier_cell_leaf, lo),
+              "the C witness and pair mirror the C++ ones");
 static_assert(sizeof(DistanceGoal) == sizeof(espalier_distance_goal) && sizeof(Ray) == sizeof(espalier_ray) &&
                   sizeof(RayHit) == sizeof(espalier_ray_hit) &&
                   sizeof(SphereContact) == sizeof(espalier_sphere_contact) &&
@@ -99,16 +113,21 @@ struct ClockAdapter {
     }
 };
 
-template <class Query>
-uint32_t step(espalier_query* query, const espalier_budget* budget) {
-    ClockAdapter clock{budget};
+/// `clock` must live as long as the result is used.
+Budget limits_of(const espalier_budget* budget, ClockAdapter* clock) {
     Budget limits;
     if (budget && budget->node_tests > 0) limits.node_tests = budget->node_tests;
     if (budget && budget->expired) {
         limits.expired = &ClockAdapter::expired;
-        limits.user = &clock;
+        limits.user = clock;
     }
-    return static_cast<uint32_t>(running<Query>(query)->step(limits));
+    return limits;
+}
+
+template <class Query>
+uint32_t step(espalier_query* query, const espalier_budget* budget) {
+    ClockAdapter clock{budget};
+    return static_cast<uint32_t>(running<Query>(query)->step(limits_of(budget, &clock)));
 }
 
 }  // namespace
@@ -208,6 +227,50 @@ espalier_distance espalier_distance_result(const espalier_query* query) {
     std::memcpy(result.point_b, pair.point_b, sizeof(result.point_b));
     result.done = distance->done() ? 1 : 0;
     return result;
+}
+
+espalier_status espalier_cell_collide_begin(espalier_query* query, const espalier_part* a,
+                                            const espalier_part* b, const espalier_pose* pose) {
+    if (!query || !a || !b || !pose) return code(Status::kInvalidArgument);
+    return code(
+        make<CellCollide<>>(query)->begin(from_c<PartView>(a), from_c<PartView>(b), from_c<Pose>(pose)));
+}
+
+uint32_t espalier_cell_collide_step(espalier_query* query, const espalier_budget* budget) {
+    return step<CellCollide<>>(query, budget);
+}
+
+espalier_cell_witness espalier_cell_collide_witness(const espalier_query* query) {
+    espalier_cell_witness witness;
+    to_c(running<CellCollide<>>(query)->witness(), &witness);
+    return witness;
+}
+
+espalier_status espalier_cell_walk_begin(espalier_query* query, const espalier_part* a,
+                                         const espalier_part* b, const espalier_pose* pose, double reach) {
+    if (!query || !a || !b || !pose) return code(Status::kInvalidArgument);
+    return code(
+        make<CellWalk<>>(query)->begin(from_c<PartView>(a), from_c<PartView>(b), from_c<Pose>(pose), reach));
+}
+
+uint32_t espalier_cell_walk_step(espalier_query* query, const espalier_budget* budget,
+                                 espalier_cell_operation operation, void* user) {
+    ClockAdapter clock{budget};
+    const auto call = [&](const CellPair& pair) {
+        espalier_cell_pair c;
+        to_c(pair, &c);
+        return operation(user, &c) != 0;
+    };
+    return static_cast<uint32_t>(running<CellWalk<>>(query)->step(call, limits_of(budget, &clock)));
+}
+
+void espalier_cell_walk_set_reach(espalier_query* query, double reach) {
+    running<CellWalk<>>(query)->set_reach(reach);
+}
+
+double espalier_cell_walk_triangle_distance(const espalier_query* query, uint32_t triangle_a,
+                                            uint32_t triangle_b) {
+    return running<CellWalk<>>(query)->triangle_distance(triangle_a, triangle_b);
 }
 
 espalier_status espalier_sphere_begin(espalier_query* query, const espalier_part* a, const espalier_part* b,

@@ -144,6 +144,7 @@ enum Part : std::uint32_t {
     kClosed = 7,
     kAabbTree = 8,
     kBoxTree = 9,
+    kCellTree = 10,
     kSphereTree = 11,
 };
 enum AabbTree : std::uint32_t { kTreeBounds = 0, kDepth = 1, kNodes = 2, kTriangleOrder = 3 };
@@ -153,6 +154,14 @@ enum BoxTree : std::uint32_t {
     kBoxLeafTriangles = 2,
     kBoxNodes = 3,
     kBoxTriangleOrder = 4
+};
+enum CellTree : std::uint32_t {
+    kCellBounds = 0,
+    kCellDepth = 1,
+    kCellDelta = 2,
+    kCellNodes = 3,
+    kCellTriangles = 4,
+    kCellEdges = 5
 };
 enum SphereTree : std::uint32_t {
     kSpheres = 0,

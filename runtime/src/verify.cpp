@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "box_volume.h"
+#include "cell_volume.h"
 #include "verify_sphere.h"
 
 namespace espalier {
@@ -159,6 +160,82 @@ Status verify_box(const PartView& part) {
     return verify_box_tree(part.box);
 }
 
+/// A cell tree's units say where everything is, and its leaves' lists follow each other, so one walk in
+/// preorder with two running counters proves that every unit and every entry belongs to one leaf.
+class CellTreeWalk {
+  public:
+    explicit CellTreeWalk(const CellTreeView& tree) : tree_(tree) {}
+
+    Status run() {
+        if (tree_.depth > kMaxCellDepth) return Status::kTooDeep;
+        CellRange range{0, tree_.unit_count};
+        std::uint32_t depth = 0;
+        for (;;) {
+            if (range.leaf()) {
+                if (!take_leaf(cell_leaf_lists(tree_.nodes, range))) return Status::kCorruptTree;
+                if (depth > deepest_) deepest_ = depth;
+                if (waiting_ == 0) break;
+                range = right_[--waiting_];
+                depth = level_[waiting_];
+                continue;
+            }
+            if (depth == tree_.depth || !proper_cut(range)) return Status::kCorruptTree;
+            ++depth;
+            const CellRange left = cell_child(tree_.nodes, range, 0),
+                            right = cell_child(tree_.nodes, range, 1);
+            if (!left.empty() && !right.empty()) {
+                level_[waiting_] = depth;
+                right_[waiting_++] = right;
+            }
+            range = left.empty() ? right : left;
+        }
+        const bool complete = deepest_ == tree_.depth && next_triangle_ == tree_.triangle_entries &&
+                              next_edge_ == tree_.edge_entries;
+        return complete ? Status::kOk : Status::kCorruptTree;
+    }
+
+  private:
+    /// Neither child may be a lone unit, which is half of a leaf; not both can be empty, since there are
+    /// units left to share.
+    bool proper_cut(const CellRange& range) const {
+        if (range.units < 1 + kCellLeafUnits) return false;
+        const CellNode& node = tree_.nodes[range.node];
+        const std::uint32_t left = cell_left_units(node);
+        return cell_axis(node) < 3 && left < range.units && left != 1 && range.units - 1 - left != 1 &&
+               finite(cell_cut(node));
+    }
+
+    bool take_leaf(const CellLists& lists) {
+        if (lists.triangle_count == 0 && lists.edge_count == 0) return false;
+        if (lists.first_triangle != next_triangle_ || lists.first_edge != next_edge_) return false;
+        if (lists.triangle_count > tree_.triangle_entries - next_triangle_ ||
+            lists.edge_count > tree_.edge_entries - next_edge_)
+            return false;
+        next_triangle_ += lists.triangle_count;
+        next_edge_ += lists.edge_count;
+        return true;
+    }
+
+    const CellTreeView& tree_;
+    std::uint32_t next_triangle_ = 0, next_edge_ = 0;
+    std::uint32_t waiting_ = 0, deepest_ = 0;
+    CellRange right_[kMaxCellDepth];  // right children still to visit, at most one a level
+    std::uint32_t level_[kMaxCellDepth];
+};
+
+Status verify_cell(const PartView& part) {
+    const CellTreeView& tree = part.cell;
+    if (tree.unit_count == 0) return Status::kOk;
+    if (!proper_box(tree.lo, tree.hi) || !(tree.delta >= 0) || !finite(tree.delta))
+        return Status::kCorruptTree;
+    const std::uint64_t triangles = part.mesh.triangle_count;
+    if (tree.triangle_entries > 0 && largest_index(tree.triangles, tree.triangle_entries) >= triangles)
+        return Status::kCorruptTree;
+    if (tree.edge_entries > 0 && largest_index(tree.edges, tree.edge_entries) >= 3 * triangles)
+        return Status::kCorruptTree;
+    return CellTreeWalk(tree).run();
+}
+
 Status verify_part(const PartView& part) {
     for (double coordinate : part.origin)
         if (!(coordinate - coordinate == 0.0)) return Status::kCorrupt;
@@ -167,6 +244,8 @@ Status verify_part(const PartView& part) {
     if (mesh != Status::kOk) return mesh;
     const Status box = verify_box(part);
     if (box != Status::kOk) return box;
+    const Status cell = verify_cell(part);
+    if (cell != Status::kOk) return cell;
     const Status sphere = verify_sphere_tree(part.sphere, part.mesh.triangle_count);
     if (sphere != Status::kOk) return sphere;
     if (!part.aabb.nodes) return Status::kOk;
@@ -180,7 +259,7 @@ Status verify_part(const PartView& part) {
 Status verify_parts(const Asset& asset) {
     // A hostile file may name one part many times over. Honest parts share nothing, so their meshes together
     // fit the file; and since an aabb or box tree's work is bounded by its mesh's triangles, the whole stays
-    // linear. The size of a sphere tree is its own, so it counts too.
+    // linear. The sizes of cell and sphere trees are their own, so they count too.
     std::uint64_t mesh_bytes = 0;
     for (std::uint32_t i = 0; i < asset.part_count(); ++i) {
         PartView part;
@@ -188,6 +267,8 @@ Status verify_parts(const Asset& asset) {
         if (status != Status::kOk) return status;
         mesh_bytes += std::uint64_t{12} * part.mesh.vertex_count +
                       std::uint64_t{part.mesh.indices16 ? 6u : 12u} * part.mesh.triangle_count +
+                      sizeof(CellNode) * std::uint64_t{part.cell.unit_count} +
+                      4 * (std::uint64_t{part.cell.triangle_entries} + part.cell.edge_entries) +
                       sphere_tree_bytes(part.sphere);
         if (mesh_bytes > asset.size()) return Status::kCorrupt;
         if (status == Status::kOk) status = verify_part(part);

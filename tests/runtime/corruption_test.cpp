@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "builder/box_tree/box_tree.h"
+#include "builder/cell_tree/cell_tree.h"
 #include "tests/support/baked_mesh.h"
 #include "tests/support/effort.h"
 #include "tests/support/exercise.h"
@@ -25,7 +26,7 @@ struct Specimen {
 };
 
 BakedPart baked_part(const std::string& name, const TriangleMesh& mesh, std::uint32_t leaf, bool aabb,
-                     bool box) {
+                     bool box, bool cell = false) {
     Progress progress;
     BakedPart part;
     part.name = name;
@@ -34,6 +35,7 @@ BakedPart baked_part(const std::string& name, const TriangleMesh& mesh, std::uin
     part.origin = Eigen::Vector3d(1, -2, 0.5);
     if (aabb) part.aabb = build_aabb_tree(mesh, {AabbSplit::kBinned, leaf}, progress);
     if (box) part.box = build_box_tree(mesh, {BoxSplit::kBinned, leaf}, progress);
+    if (cell) part.cell = build_cell_tree(mesh, {}, progress);
     return part;
 }
 
@@ -52,8 +54,8 @@ Specimen sphere_specimen(const std::string& name, const TriangleMesh& mesh, bool
     return {name, sphere_asset(mesh, options)};
 }
 
-/// One with few large leaves, one deep, one with several parts and both trees (and so with a
-/// triangle order), a sphere tree and a sphere DAG.
+/// One with few large leaves, one deep, one with several parts and both trees (and so with a triangle
+/// order), one with cell trees, a sphere tree and a sphere DAG.
 const std::vector<Specimen>& specimens() {
     static const std::vector<Specimen> all = [] {
         const std::vector<NamedTriangles> meshes = ten_small_meshes(100);
@@ -63,6 +65,8 @@ const std::vector<Specimen>& specimens() {
             specimen("three parts", {baked_part("flake", meshes[5].mesh, 2, true, true),
                                      baked_part("box", ten_small_meshes(12)[0].mesh, 4, false, true),
                                      baked_part("", random_soup(9, 40), 3, true, true)}),
+            specimen("cells", {baked_part("torus", ten_small_meshes(120)[1].mesh, 4, false, false, true),
+                               baked_part("soup", random_soup(11, 30), 4, true, false, true)}),
             sphere_specimen("sphere tree", ten_small_meshes(100)[1].mesh, false),
             sphere_specimen("sphere dag", ten_small_meshes(60)[5].mesh, true),
         };

@@ -39,6 +39,7 @@ TEST(FieldNumbers, EqualTheGeneratedOnes) {
     EXPECT_EQ(slot(field::kAabbTree), schema::Part::VT_AABB_TREE);
     EXPECT_EQ(slot(field::kBoxTree), schema::Part::VT_BOX_TREE);
 
+    EXPECT_EQ(slot(field::kCellTree), schema::Part::VT_CELL_TREE);
     EXPECT_EQ(slot(field::kSphereTree), schema::Part::VT_SPHERE_TREE);
 
     EXPECT_EQ(slot(field::kTreeBounds), schema::AabbTree::VT_BOUNDS);
@@ -51,6 +52,13 @@ TEST(FieldNumbers, EqualTheGeneratedOnes) {
     EXPECT_EQ(slot(field::kBoxLeafTriangles), schema::BoxTree::VT_LEAF_TRIANGLES);
     EXPECT_EQ(slot(field::kBoxNodes), schema::BoxTree::VT_NODES);
     EXPECT_EQ(slot(field::kBoxTriangleOrder), schema::BoxTree::VT_TRIANGLE_ORDER);
+
+    EXPECT_EQ(slot(field::kCellBounds), schema::CellTree::VT_BOUNDS);
+    EXPECT_EQ(slot(field::kCellDepth), schema::CellTree::VT_DEPTH);
+    EXPECT_EQ(slot(field::kCellDelta), schema::CellTree::VT_DELTA);
+    EXPECT_EQ(slot(field::kCellNodes), schema::CellTree::VT_NODES);
+    EXPECT_EQ(slot(field::kCellTriangles), schema::CellTree::VT_TRIANGLES);
+    EXPECT_EQ(slot(field::kCellEdges), schema::CellTree::VT_EDGES);
 
     EXPECT_EQ(slot(field::kSpheres), schema::SphereTree::VT_SPHERES);
     EXPECT_EQ(slot(field::kSphereErrors), schema::SphereTree::VT_ERRORS);
@@ -107,6 +115,13 @@ TEST(StoredStructs, HaveTheGeneratedLayout) {
     std::memcpy(static_cast<void*>(&their_box), bytes, sizeof(their_box));
     for (std::uint16_t i = 0; i < 6; ++i) EXPECT_EQ(our_box.cut[i], their_box.cut()->Get(i));
     EXPECT_EQ(our_box.left, their_box.left());
+
+    CellNode our_cell;
+    schema::CellNode their_cell;
+    std::memcpy(&our_cell, bytes, sizeof(our_cell));
+    std::memcpy(static_cast<void*>(&their_cell), bytes, sizeof(their_cell));
+    EXPECT_EQ(our_cell.first, their_cell.first());
+    EXPECT_EQ(our_cell.second, their_cell.second());
 
     SphereLevelNode our_level{1, 2, 3.0f, 4.0f, 5.0, 6.0};
     schema::SphereLevel their_level;
@@ -204,6 +219,15 @@ void expect_part(const PartView& ours, const schema::Part* theirs) {
         EXPECT_EQ(ours.box.leaf_triangles, tree->leaf_triangles());
         expect_vector(ours.box.nodes, ours.box.leaf_count - 1, tree->nodes());
         expect_vector(ours.box.triangle_order, mesh.triangle_count, tree->triangle_order());
+    }
+    ASSERT_EQ(ours.cell.unit_count != 0, theirs->cell_tree() != nullptr);
+    if (const schema::CellTree* tree = theirs->cell_tree()) {
+        expect_box(ours.cell.lo, ours.cell.hi, tree->bounds());
+        EXPECT_EQ(ours.cell.depth, tree->depth());
+        EXPECT_EQ(ours.cell.delta, tree->delta());
+        expect_vector(ours.cell.nodes, ours.cell.unit_count, tree->nodes());
+        expect_vector(ours.cell.triangles, ours.cell.triangle_entries, tree->triangles());
+        expect_vector(ours.cell.edges, ours.cell.edge_entries, tree->edges());
     }
     expect_sphere_tree(ours.sphere, theirs->sphere_tree());
 }

@@ -12,6 +12,7 @@
 #include "espalier/aabb_single.h"
 #include "espalier/asset.h"
 #include "espalier/box_query.h"
+#include "espalier/cell_query.h"
 #include "espalier/sphere_query.h"
 
 namespace espalier::testing {
@@ -44,6 +45,7 @@ class Exercise {
             const Pose pose = exercise_pose(a, b, choice);
             pair_queries(a, b, pose);
             box_queries(a, b, pose);
+            cell_queries(a, b, pose);
             sphere_queries(a, b, pose, choice);
             single_queries(a, choice);
             refit_queries(a, b, pose);
@@ -56,7 +58,7 @@ class Exercise {
     static Budget budget(const PartView& a, const PartView& b) {
         const auto volumes = [](const PartView& p) {
             return std::uint64_t{16} + 8 * std::uint64_t{p.aabb.node_count} +
-                   8 * std::uint64_t{p.box.leaf_count};
+                   8 * std::uint64_t{p.box.leaf_count} + 8 * std::uint64_t{p.cell.unit_count};
         };
         Budget limit;
         limit.node_tests = 64 * volumes(a) * volumes(b);
@@ -96,6 +98,30 @@ class Exercise {
         box_query<BoxOverlap::kTable>(a, b, pose);
         box_query<BoxOverlap::kSat>(a, b, pose);
         box_query<BoxOverlap::kSatLite>(a, b, pose);
+    }
+
+    template <CellOverlap kOverlap>
+    void cell_query(const PartView& a, const PartView& b, const Pose& pose) {
+        const Budget limit = budget(a, b);
+        static CellCollide<kOverlap> collide;
+        static CellWitnesses<kOverlap> witnesses;
+        static CellContacts<kOverlap> contacts;
+        CellWitness found[3];
+        finish(collide.begin(a, b, pose), collide, limit);
+        finish(witnesses.begin(a, b, pose, found, 3), witnesses, limit);
+        finish(contacts.begin(a, b, pose, buffer_, 3), contacts, limit);
+    }
+
+    void cell_queries(const PartView& a, const PartView& b, const Pose& pose) {
+        cell_query<CellOverlap::kClip>(a, b, pose);
+        cell_query<CellOverlap::kAxis>(a, b, pose);
+        cell_query<CellOverlap::kSat>(a, b, pose);
+        cell_query<CellOverlap::kSatLite>(a, b, pose);
+        static CellDistance distance;
+        if (distance.begin(a, b, pose) == Status::kOk) {
+            distance.step(budget(a, b));
+            if (!distance.done()) ended_ = false;
+        }
     }
 
     void single_queries(const PartView& part, unsigned choice) {

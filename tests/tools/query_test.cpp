@@ -53,11 +53,13 @@ TEST_F(Query, FirstPrintsOneLineAPose) {
 }
 
 TEST_F(Query, DistancePlacesBInTheFrameOfA) {
-    std::istringstream lines(cubes(kPoses, "distance").output);
-    for (const double expected : {2.0, 0.0, 1.0, 0.0}) {
-        double distance = -1;
-        lines >> distance;
-        EXPECT_NEAR(distance, expected, 1e-6);
+    for (const char* tree : {"aabb", "box"}) {
+        std::istringstream lines(cubes(kPoses, "distance", {"--tree", tree}).output);
+        for (const double expected : {2.0, 0.0, 1.0, 0.0}) {
+            double distance = -1;
+            lines >> distance;
+            EXPECT_NEAR(distance, expected, 1e-6) << tree;
+        }
     }
 }
 
@@ -188,6 +190,12 @@ TEST_F(Query, AnAssetWithoutTheTreeExitsWithThree) {
     EXPECT_EQ(result.exit_code, 3);
     EXPECT_EQ(result.error.find("espalier: " + other + ": "), 0u) << result.error;
     EXPECT_NE(result.error.find("--trees box"), std::string::npos) << result.error;
+}
+
+TEST_F(Query, AModeThatATreeDoesNotOfferIsUnsupported) {
+    const CommandResult result = cubes(kPoses, "distance", {"--tree", "cell"});
+    EXPECT_EQ(result.exit_code, 5);
+    EXPECT_NE(result.error.find("cell"), std::string::npos) << result.error;
 }
 
 TEST_F(Query, BoxAndAabbTreesGiveTheSameDistances) {

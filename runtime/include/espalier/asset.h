@@ -27,6 +27,9 @@ constexpr std::uint8_t kChildInner = 255;
 /// Most splits on a path of a box tree; the same promise as kMaxDepth.
 constexpr std::uint32_t kMaxBoxDepth = 40;
 
+/// Most cuts on a path of a cell tree; the same promise as kMaxDepth.
+constexpr std::uint32_t kMaxCellDepth = 28;
+
 /// Most levels of a sphere tree; the same promise as kMaxDepth.
 constexpr std::uint32_t kMaxSphereLevels = 16;
 
@@ -59,6 +62,13 @@ struct alignas(8) BoxNode {
     std::uint16_t left;  // 6
 };
 static_assert(sizeof(BoxNode) == 8, "4 bytes a box; schema/espalier.fbs and FORMAT.md say the same");
+
+/// One unit of a cell tree, as stored (schema: CellNode): an inner node, or half of a leaf.
+struct alignas(8) CellNode {
+    std::uint32_t first;   // 0
+    std::uint32_t second;  // 4
+};
+static_assert(sizeof(CellNode) == 8, "a cut, its axis and a count; schema/espalier.fbs and FORMAT.md say so");
 
 /// One sphere, as stored (schema: SphereNode).
 struct alignas(16) SphereNode {
@@ -137,6 +147,20 @@ struct BoxTreeView {
     }
 };
 
+/// A cell tree; `unit_count` is 0 when the part has none.
+struct CellTreeView {
+    const CellNode* nodes = nullptr;
+    std::uint32_t unit_count = 0;
+    std::uint32_t depth = 0;  ///< cuts on the longest path
+    float delta = 0;          ///< half thickness of a cut
+    float lo[3] = {0, 0, 0};  ///< cell of the root
+    float hi[3] = {0, 0, 0};
+    const std::uint32_t* triangles = nullptr;  ///< leaf lists, one after the other
+    std::uint32_t triangle_entries = 0;
+    const std::uint32_t* edges = nullptr;  ///< likewise: 3 * triangle + corner at which the edge begins
+    std::uint32_t edge_entries = 0;
+};
+
 /// A sphere tree or DAG; `spheres` is null when the part has none.
 struct SphereTreeView {
     const SphereNode* spheres = nullptr;  ///< level by level, the root first
@@ -196,6 +220,7 @@ struct PartView {
     MeshView mesh;
     AabbTreeView aabb;
     BoxTreeView box;
+    CellTreeView cell;
     SphereTreeView sphere;
 };
 

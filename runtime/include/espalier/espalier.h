@@ -131,6 +131,35 @@ typedef struct espalier_closest_point {
     double point[3];
 } espalier_closest_point;
 
+/* An edge of one part that meets a polygon of the other, in A's frame. */
+typedef struct espalier_cell_witness {
+    uint32_t edge_side;     /* 0: the edge is A's and the polygon B's; 1: the other way round */
+    uint32_t edge_triangle; /* a triangle with the edge, */
+    uint32_t edge_corner;   /* and its corner at which the edge begins; it ends at the next */
+    uint32_t triangle;      /* the polygon */
+    double point[3];
+    double normal[3]; /* of the polygon, unit */
+} espalier_cell_witness;
+
+/* A leaf of a cell tree: what it lists, and its cell in the part's stored coordinates. */
+typedef struct espalier_cell_leaf {
+    const uint32_t* triangles;
+    uint32_t triangle_count;
+    const uint32_t* edges; /* 3 * triangle + corner at which the edge begins */
+    uint32_t edge_count;
+    float lo[3];
+    float hi[3];
+} espalier_cell_leaf;
+
+/* Two leaves that may meet, or be as near as the walk's reach. */
+typedef struct espalier_cell_pair {
+    espalier_cell_leaf a;
+    espalier_cell_leaf b;
+} espalier_cell_pair;
+
+/* The caller's operation on a pair of leaves; nonzero ends the walk. */
+typedef int (*espalier_cell_operation)(void* user, const espalier_cell_pair* pair);
+
 /* A short English text for a status, never null. */
 const char* espalier_status_text(espalier_status status);
 
@@ -171,6 +200,27 @@ espalier_status espalier_distance_begin(espalier_query* query, const espalier_pa
 uint32_t espalier_distance_step(espalier_query* query, const espalier_budget* budget);
 /* What is known now; the points only when `upper` is finite. */
 espalier_distance espalier_distance_result(const espalier_query* query);
+
+/* Pair queries on cell trees. */
+
+/* First contact, with a witness. */
+espalier_status espalier_cell_collide_begin(espalier_query* query, const espalier_part* a,
+                                            const espalier_part* b, const espalier_pose* pose);
+uint32_t espalier_cell_collide_step(espalier_query* query, const espalier_budget* budget);
+/* The witness found; only after a step returned ESPALIER_COLLIDING. */
+espalier_cell_witness espalier_cell_collide_witness(const espalier_query* query);
+
+/* The simultaneous traversal with an operation of the caller's on every pair of leaves that overlap or are up
+   to `reach` apart. COLLIDING: the operation returned nonzero; DISJOINT: it never did and no pair is left. */
+espalier_status espalier_cell_walk_begin(espalier_query* query, const espalier_part* a,
+                                         const espalier_part* b, const espalier_pose* pose, double reach);
+uint32_t espalier_cell_walk_step(espalier_query* query, const espalier_budget* budget,
+                                 espalier_cell_operation operation, void* user);
+/* From inside an operation, with the query that runs it: only pairs up to `reach` apart from now on; */
+void espalier_cell_walk_set_reach(espalier_query* query, double reach);
+/* and the distance of a triangle of A and one of B, 0 when they touch. */
+double espalier_cell_walk_triangle_distance(const espalier_query* query, uint32_t triangle_a,
+                                            uint32_t triangle_b);
 
 /* Time-critical separation of two parts with sphere trees: stop after any step, and `espalier_sphere_result`
    is a true statement. `order` is ESPALIER_ORDER_*; a goal with `within` 0 asks only whether they touch. */

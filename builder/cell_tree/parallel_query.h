@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Queries on cell trees over all cores of a host (Zachmann 1997, "Future work": "each recursion can be
+// processed in parallel"). Not for embedded use: allocates and runs on TBB's threads. A's tree is cut into
+// subtrees, and each is walked against B's whole tree by the runtime's own query.
+#pragma once
+
+#include <vector>
+
+#include "espalier/cell_query.h"
+
+namespace espalier {
+
+/// Do two parts touch? The verdict is that of CellCollide. The witness is that of the first subtree of A that
+/// has one: a true one, the same for any number of threads, but not the one that CellCollide happens to find
+/// first. Fails as CellCollide::begin does.
+Status parallel_cell_collide(const PartView& a, const PartView& b, const Pose& pose, Verdict* verdict,
+                             CellWitness* witness);
+
+/// All contacts, as CellContacts finds them, sorted by triangles. Fails as CellContacts::begin does.
+Status parallel_cell_contacts(const PartView& a, const PartView& b, const Pose& pose,
+                              std::vector<Contact>* contacts);
+
+/// All witnesses, as CellWitnesses finds them, sorted by side, edge and polygon.
+Status parallel_cell_witnesses(const PartView& a, const PartView& b, const Pose& pose,
+                               std::vector<CellWitness>* witnesses);
+
+/// The distance of CellDistance to the last bit; of several pairs that are equally near, any may be reported.
+/// The threads tell each other the least distance found. Fails as CellDistance::begin does.
+Status parallel_cell_distance(const PartView& a, const PartView& b, const Pose& pose, ClosestPair* closest);
+
+}  // namespace espalier

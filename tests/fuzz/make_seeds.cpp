@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Writes the small assets that the fuzzer starts from. usage: fuzz_make_seeds DIR
+#include <cstdio>
+#include <exception>
+#include <filesystem>
+#include <string>
+
+#include "builder/asset/atomic_file.h"
+#include "builder/box_tree/box_tree.h"
+#include "tests/support/baked_mesh.h"
+#include "tests/support/meshes.h"
+
+namespace {
+
+using namespace espalier;
+
+std::vector<std::uint8_t> with_trees(const TriangleMesh& mesh, std::uint32_t leaf, bool aabb, bool box) {
+    Progress progress;
+    AssetContents contents;
+    contents.provenance.source_name = "seed";
+    BakedPart& part = contents.parts.emplace_back();
+    part.name = "seed";
+    part.closed = true;
+    part.mesh = mesh;
+    if (aabb) part.aabb = build_aabb_tree(mesh, {AabbSplit::kBinned, leaf}, progress);
+    if (box) part.box = build_box_tree(mesh, {BoxSplit::kBinned, leaf}, progress);
+    return write_asset(contents).value();
+}
+
+void write_seeds(const std::filesystem::path& folder) {
+    std::filesystem::create_directories(folder);
+    const auto write = [&](const char* name, const std::vector<std::uint8_t>& bytes) {
+        const Result<Success> written = write_file_atomically(folder / name, bytes);
+        if (!written) throw std::runtime_error(written.error().message);
+    };
+    write("one", with_trees(testing::random_soup(1, 1), 1, true, true));
+    write("aabb", with_trees(testing::random_soup(2, 12), 1, true, false));
+    write("box", with_trees(testing::random_soup(3, 12), 2, false, true));
+    write("both", with_trees(testing::random_soup(4, 20), 4, true, true));
+    write("none", with_trees(testing::random_soup(5, 3), 4, false, false));
+    write("closed", with_trees(testing::ten_small_meshes(12)[0].mesh, 3, true, true));
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+    if (count != 2) {
+        std::fprintf(stderr, "usage: fuzz_make_seeds DIR\n");
+        return 1;
+    }
+    try {
+        write_seeds(arguments[1]);
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "fuzz_make_seeds: %s\n", error.what());
+        return 2;
+    }
+}
