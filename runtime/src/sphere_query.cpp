@@ -281,23 +281,25 @@ void run(SphereState* s, const Budget& budget) {
     }
 }
 
-/// The balls around the parts' bounds: what is known without coverage.
-double gap_of_bounds(const SphereState& s) {
-    Ball ball[2];
-    for (int side = 0; side < 2; ++side) {
-        const PartView& part = s.part[side];
-        SphereNode around;
-        double squared = 0;
-        for (int k = 0; k < 3; ++k) {
-            around.center[k] = 0.5f * part.lo[k] + 0.5f * part.hi[k];
-            const double half =
-                0.5 * (double(part.hi[k]) - double(part.lo[k])) + 1e-7 * std::fabs(double(around.center[k]));
-            squared += half * half;
-        }
-        around.radius = upward(std::sqrt(squared));
-        ball[side] = side == 0 ? ball_a(around, 0) : ball_b(around, 0, s.frame, s.scale);
+/// The ball around a part's bounds.
+SphereNode around_bounds(const PartView& part) {
+    SphereNode around;
+    double squared = 0;
+    for (int k = 0; k < 3; ++k) {
+        around.center[k] = 0.5f * part.lo[k] + 0.5f * part.hi[k];
+        const double half =
+            0.5 * (double(part.hi[k]) - double(part.lo[k])) + 1e-7 * std::fabs(double(around.center[k]));
+        squared += half * half;
     }
-    const double gap = bound_pair(ball[0], ball[1]).gap;
+    around.radius = upward(std::sqrt(squared));
+    return around;
+}
+
+/// What is known without coverage.
+double gap_of_bounds(const SphereState& s) {
+    const Ball a = ball_a(around_bounds(s.part[0]), 0);
+    const Ball b = ball_b(around_bounds(s.part[1]), 0, s.frame, s.scale);
+    const double gap = bound_pair(a, b).gap;
     return gap > 0 ? gap : 0;
 }
 
