@@ -5,13 +5,9 @@ import json
 import pathlib
 
 from svg import line_chart
+from tables import table
 
 MODES = ["exact", "octree", "medial"]
-
-
-def table(header, rows):
-    lines = ["| " + " | ".join(header) + " |", "|" + "---|" * len(header)]
-    return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows]) + "\n"
 
 
 def growth_text(data, plots):
@@ -22,7 +18,7 @@ def growth_text(data, plots):
     return (f"Exact detection (all contacts, on aabb trees) with {data['ships']} ships takes "
             f"{last['detection_ms']['mean']:.3g} ms a frame on average for {last['pairs_mean']:.0f} pairs of overlapping "
             f"bounding spheres: {last['detection_ms']['mean'] / data['target_ms']:.1f} times the target of "
-            f"{data['target_ms']:g} ms.\n\n![Exact detection by number of ships](plots/ships_growth.svg)\n\n"
+            f"{data['target_ms']:g} ms.\n\n![Exact detection by number of ships]({plots.name}/ships_growth.svg)\n\n"
             "Other exact answers, with as many ships: " +
             ", ".join(f"{name} {kind['detection_ms']['mean']:.3g} ms" for name, kind in data["exact_kinds"].items()) + ".\n\n")
 
@@ -38,7 +34,7 @@ def frame_times(results, plots):
     line_chart(plots / "ships_frames", "Frame time", "frame", "ms", series, log_x=False)
 
 
-def clock_text(data):
+def clock_text(data, plots):
     rows = []
     for mode in MODES:
         s = data["clock"][mode]
@@ -52,7 +48,7 @@ def clock_text(data):
     return (table(header, rows) + "\nSeparation at response is exact, in bounding radii (0 in exact mode: triangles touch). "
             f"Promise: 99 % of frames not above the target by more than 5 %: octree {'met' if kept['octree'] >= 0.99 else 'not met'}, "
             f"medial {'met' if kept['medial'] >= 0.99 else 'not met'}. Mean separation on medial spheres is {ratio:.2f} of that on octree "
-            "spheres.\n\n![Frame time](plots/ships_frames.svg)\n\n")
+            f"spheres.\n\n![Frame time]({plots.name}/ships_frames.svg)\n\n")
 
 
 def budget_text(data, plots):
@@ -67,7 +63,7 @@ def budget_text(data, plots):
              f"{100 * row['exact_share']:.0f} %"] for row in data["budget"]]
     header = ["spheres", "order", "node tests a ship", "separation mean", "max", "bound mean", "level", "on triangles"]
     return (f"With equal node-test budgets ({data['budget_ships']} ships, the same on every machine):\n\n" + table(header, rows) +
-            "\n![Separation at response by budget](plots/ships_budget.svg)\n\n")
+            f"\n![Separation at response by budget]({plots.name}/ships_budget.svg)\n\n")
 
 
 def section(results_dir, plots_dir):
@@ -81,4 +77,4 @@ def section(results_dir, plots_dir):
     text = ("## Ships\n\nHubbard's ship simulator (1996, section 8.2), headless: " + ", ".join(data["ships_of"]) +
             f" of the corpus, {data['triangles']} triangles each, fly at random and bounce, one follows a script. Detection gets what the frame governor "
             "leaves it.\n\n")
-    return text + growth_text(data, plots) + clock_text(data) + budget_text(data, plots)
+    return text + growth_text(data, plots) + clock_text(data, plots) + budget_text(data, plots)
