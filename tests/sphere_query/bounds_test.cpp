@@ -8,6 +8,7 @@
 
 #include "espalier/aabb_query.h"
 #include "espalier/box_query.h"
+#include "espalier/cell_query.h"
 #include "tests/sphere_query/sphere_part.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/effort.h"
@@ -88,54 +89,83 @@ void sphere_stops(const PartView& a, const PartView& b, const Pose& pose, double
     }
 }
 
-std::vector<SpherePart> parts() {
-    std::vector<SpherePart> all;
+/// A mesh with a sphere tree made by hand, and with the other three as they are baked.
+struct FourTrees {
+    SpherePart sphere;
+    ExactBytes bytes;
+    PartView baked;
+};
+
+ExactBytes baked_bytes(const TriangleMesh& mesh, const Eigen::Vector3d& origin) {
+    Progress progress;
+    AssetContents contents;
+    BakedPart& part = contents.parts.emplace_back();
+    part.mesh = mesh;
+    part.origin = origin;
+    part.aabb = build_aabb_tree(mesh, {}, progress);
+    part.box = build_box_tree(mesh, {}, progress);
+    part.cell = build_cell_tree(mesh, {}, progress);
+    return ExactBytes(write_asset(contents).value());
+}
+
+std::vector<FourTrees> parts() {
+    std::vector<FourTrees> all;
     std::uint32_t i = 0;
     for (const NamedTriangles& m : ten_small_meshes(90)) {
         HandSphereOptions options;
-        options.aabb = true;
         options.levels = 2 + i % 4;
         options.closed = m.name != "soup";
         options.dag = i % 5 == 3;
         options.shells = i % 7 != 6;
         options.proved = i % 8 != 7;
         options.origin = Eigen::Vector3d(0.5 * i, -1, 2);
-        all.emplace_back(m.name, m.mesh, options);
+        all.push_back({SpherePart(m.name, m.mesh, options), baked_bytes(m.mesh, options.origin), {}});
+        Asset asset;
+        EXPECT_EQ(open(all.back().bytes.data(), all.back().bytes.size(), Verify::kFull, &asset), Status::kOk);
+        EXPECT_EQ(asset.part(0, &all.back().baked), Status::kOk);
         ++i;
     }
     return all;
 }
 
-TEST(Bounds, HoldAtEveryStopOfSphereAabbAndBoxQueries) {
+/// The same for a class like AabbDistance.
+template <class Query>
+void baked_stops(const FourTrees& a, const FourTrees& b, const Pose& pose, double separation, double slack,
+                 Draw& draw, Tally* tally) {
+    static Query query;
+    ASSERT_EQ(query.begin(a.baked, b.baked, pose), Status::kOk);
+    stop_often(query, separation, slack, draw, tally);
+}
+
+TEST(Bounds, HoldAtEveryStopOfEveryTreesQueries) {
     constexpr std::uint64_t kSeed = 701;
     Draw draw(kSeed);
-    const std::vector<SpherePart> all = parts();
-    Tally sphere, aabb, box;
+    const std::vector<FourTrees> all = parts();
+    Tally sphere, aabb, box, cell;
     const std::uint64_t wanted = effort(1000000, 20000);
-    for (std::uint64_t i = 0; sphere.stops + aabb.stops + box.stops < wanted; ++i) {
-        const SpherePart &a = all[draw.below(all.size())], &b = all[draw.below(all.size())];
-        const Pose pose = drawn_pose(draw, a.part(), b.part());
-        SCOPED_TRACE(a.name() + " and " + b.name() + ", draw " + std::to_string(i) + ", seed " +
+    for (std::uint64_t i = 0; sphere.stops + aabb.stops + box.stops + cell.stops < wanted; ++i) {
+        const FourTrees &a = all[draw.below(all.size())], &b = all[draw.below(all.size())];
+        const PartView &part_a = a.sphere.part(), &part_b = b.sphere.part();
+        const Pose pose = drawn_pose(draw, part_a, part_b);
+        SCOPED_TRACE(a.sphere.name() + " and " + b.sphere.name() + ", draw " + std::to_string(i) + ", seed " +
                      std::to_string(kSeed) + ", " + text_of(pose));
-        const double separation = BruteForce(a.part(), b.part(), pose).distance();
-        const double slack = 1e-12 * (radius_of(a.part()) + radius_of(b.part()));
+        const double separation = BruteForce(part_a, part_b, pose).distance();
+        const double slack = 1e-12 * (radius_of(part_a) + radius_of(part_b));
         ++sphere.poses;
         for (int repeat = 0; repeat < 6; ++repeat)
-            ASSERT_NO_FATAL_FAILURE(sphere_stops(a.part(), b.part(), pose, separation, slack, draw, &sphere));
-        AabbDistance by_aabb;
-        ASSERT_EQ(by_aabb.begin(a.part(), b.part(), pose), Status::kOk);
-        ASSERT_NO_FATAL_FAILURE(stop_often(by_aabb, separation, slack, draw, &aabb));
-        BoxDistance by_box;
-        ASSERT_EQ(by_box.begin(a.part(), b.part(), pose), Status::kOk);
-        ASSERT_NO_FATAL_FAILURE(stop_often(by_box, separation, slack, draw, &box));
+            ASSERT_NO_FATAL_FAILURE(sphere_stops(part_a, part_b, pose, separation, slack, draw, &sphere));
+        ASSERT_NO_FATAL_FAILURE(baked_stops<AabbDistance>(a, b, pose, separation, slack, draw, &aabb));
+        ASSERT_NO_FATAL_FAILURE(baked_stops<BoxDistance>(a, b, pose, separation, slack, draw, &box));
+        ASSERT_NO_FATAL_FAILURE(baked_stops<CellDistance>(a, b, pose, separation, slack, draw, &cell));
     }
-    std::printf(
-        "  %llu poses; stops: sphere %llu, aabb %llu, box %llu; sphere queries: %llu colliding, %llu not, "
-        "%llu with errors that hold for surfaces\n",
-        static_cast<unsigned long long>(sphere.poses), static_cast<unsigned long long>(sphere.stops),
-        static_cast<unsigned long long>(aabb.stops), static_cast<unsigned long long>(box.stops),
-        static_cast<unsigned long long>(sphere.colliding), static_cast<unsigned long long>(sphere.disjoint),
-        static_cast<unsigned long long>(sphere.by_errors));
+    std::printf("  %llu poses; stops: sphere %llu, aabb %llu, box %llu, cell %llu\n",
+                static_cast<unsigned long long>(sphere.poses), static_cast<unsigned long long>(sphere.stops),
+                static_cast<unsigned long long>(aabb.stops), static_cast<unsigned long long>(box.stops),
+                static_cast<unsigned long long>(cell.stops));
+    std::printf("  sphere queries: %llu colliding, %llu not, %llu with errors that hold for surfaces\n",
+                static_cast<unsigned long long>(sphere.colliding),
+                static_cast<unsigned long long>(sphere.disjoint),
+                static_cast<unsigned long long>(sphere.by_errors));
     EXPECT_GT(sphere.colliding, sphere.poses / 4);
     EXPECT_GT(sphere.disjoint, sphere.poses / 4);
     EXPECT_GT(sphere.by_errors, sphere.poses / 4);
