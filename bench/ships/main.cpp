@@ -32,7 +32,7 @@ struct Options {
     fs::path results;
     bool quick = false;
     double target_ms = 2;
-    std::uint32_t triangles = 80000;  ///< of a ship
+    std::uint32_t triangles = 200000;  ///< of a ship
     double crowding = 0.6;
 };
 
@@ -93,13 +93,13 @@ ships::SimulationOptions flight(const Options& options, std::uint32_t ships, std
     o.world.ships = ships;
     o.world.crowding = options.crowding;
     o.frames = frames;
-    o.time_critical.max_pairs = 16384;
+    o.time_critical.max_pairs = 8192;
     return o;
 }
 
-/// Doubles the ships until exact detection takes ten targets on average.
+/// Adds ships until exact detection takes ten targets on average.
 std::uint32_t grow(const ships::Fleet& fleet, const Options& options, Json* rows) {
-    for (std::uint32_t count = 25;; count *= 2) {
+    for (std::uint32_t count = 24;; count += count / 4) {
         ships::SimulationOptions o = flight(options, count, options.quick ? 40 : 120);
         o.mode = ships::Mode::kExact;
         o.target_ms = options.target_ms;
@@ -224,7 +224,7 @@ int main(int argc, char** argv) {
             return 0;
         }
         po::notify(values);
-        if (options.quick && !values.count("triangles")) options.triangles = 5000;
+        if (options.quick && !values.count("triangles")) options.triangles = 20000;
     } catch (const po::error& error) {
         std::cerr << "espalier-bench-ships: " << error.what() << "\n";
         return 1;
