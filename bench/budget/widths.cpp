@@ -111,6 +111,7 @@ Json measure_widths(const ModelPair& model, const std::vector<Pose>& poses) {
             {"widths",
              {{"medial, best first", measure(medial, poses, run_sphere<SphereOrder::kBestFirst>)},
               {"medial, level order", measure(medial, poses, run_sphere<SphereOrder::kLevel>)},
+              {"medial, widest first", measure(medial, poses, run_sphere<SphereOrder::kWidestFirst>)},
               {"octree, best first", measure(octree, poses, run_sphere<SphereOrder::kBestFirst>)},
               {"octree, level order", measure(octree, poses, run_sphere<SphereOrder::kLevel>)},
               {"aabb", measure(medial, poses, run_distance<AabbDistance>)},

@@ -17,13 +17,22 @@ bool satisfied(const SphereState& s) {
     return s.upper == 0 || (s.options.goal.within < kInfinity && s.upper <= s.options.goal.within);
 }
 
-/// Where a pair comes in the order of refinement.
+/// Triangles cost much and two leaves often tell enough: they wait until no other pair has bounds wider than
+/// this many times theirs.
+constexpr double kLeafPatience = 4;
+
+/// Where a pair comes in the order of refinement. While any pair overlaps, the lower bound is 0 whichever
+/// is refined, and what counts is the upper bound: the pair that promises the least comes first. Once none
+/// does, it is the least gap that holds the lower bound down.
 std::uint32_t key_of(SphereState* s, std::uint32_t a, std::uint32_t b, double gap, double width) {
     if (s->options.order == SphereOrder::kLevel) {
         const std::uint32_t depth = s->part[0].sphere.level_of(a) + s->part[1].sphere.level_of(b);
         return depth << 25 | (s->dag ? 0u : s->sequence++ & 0x1ffffffu);
     }
-    return ordered_bits(gap > 0 ? static_cast<float>(gap) : -static_cast<float>(width));
+    if (gap > 0) return ordered_bits(static_cast<float>(gap));
+    if (s->options.order == SphereOrder::kWidestFirst) return ordered_bits(-static_cast<float>(width));
+    const bool leaves = is_leaf(s->part[0].sphere, a) && is_leaf(s->part[1].sphere, b);
+    return ordered_bits(-1 / (static_cast<float>(leaves ? kLeafPatience * width : width) + 1e-30f));
 }
 
 /// Notes what a pair of spheres proves about the upper bound.
@@ -364,7 +373,7 @@ void measure_best(SphereState* s) {
 
 bool valid_options(const SphereQueryOptions& o) {
     return o.goal.within >= 0 && o.goal.relative_tolerance >= 0 && o.goal.absolute_tolerance >= 0 &&
-           o.skin >= 0 && o.order <= SphereOrder::kBestFirst;
+           o.skin >= 0 && o.order <= SphereOrder::kWidestFirst;
 }
 
 }  // namespace

@@ -67,7 +67,7 @@ Pose drawn_pose(Draw& draw, const PartView& a, const PartView& b) {
 void sphere_stops(const PartView& a, const PartView& b, const Pose& pose, double separation, double slack,
                   Draw& draw, Tally* tally) {
     SphereQueryOptions options;
-    options.order = draw.coin() ? SphereOrder::kLevel : SphereOrder::kBestFirst;
+    options.order = static_cast<SphereOrder>(draw.below(3));
     options.exact = draw.below(8) != 0;
     if (draw.below(3) == 0) options.goal.within = draw.coin() ? 0 : separation * draw.between(0.2, 2);
     if (draw.below(4) == 0) options.skin = draw.unit();

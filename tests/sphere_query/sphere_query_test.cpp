@@ -45,7 +45,8 @@ TEST(SphereQuery, AnyCapacityAndOrderEndsWithTheSameSeparation) {
     for (int i = 0; i < 30; ++i) {
         const Pose pose = random_pose(draw, part, part, 1.3);
         const double separation = BruteForce(part, part, pose).distance();
-        for (const SphereOrder order : {SphereOrder::kLevel, SphereOrder::kBestFirst})
+        for (const SphereOrder order :
+             {SphereOrder::kLevel, SphereOrder::kBestFirst, SphereOrder::kWidestFirst})
             for (const std::size_t capacity : {16u, 20u, 64u, 4096u}) {
                 std::vector<SpherePair> memory(capacity);
                 SphereQueryOptions options;
@@ -299,7 +300,7 @@ TEST(SphereQuery, TheCHeaderGivesTheSame) {
     SphereQuery<704> query;
     Pose pose;
     espalier_pose c_pose = espalier_identity();
-    EXPECT_EQ(espalier_sphere_begin(&c_query, &part, &part, &c_pose, &goal, 2),
+    EXPECT_EQ(espalier_sphere_begin(&c_query, &part, &part, &c_pose, &goal, 3),
               ESPALIER_STATUS_INVALID_ARGUMENT);
     pose.translation[1] = c_pose.translation[1] = 0.4;
     ASSERT_EQ(espalier_sphere_begin(&c_query, &part, &part, &c_pose, &goal, ESPALIER_ORDER_BEST_FIRST),

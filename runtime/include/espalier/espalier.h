@@ -46,6 +46,7 @@ typedef uint32_t espalier_status;
 /* Which pair of spheres is refined next. */
 #define ESPALIER_ORDER_LEVEL 0u
 #define ESPALIER_ORDER_BEST_FIRST 1u
+#define ESPALIER_ORDER_WIDEST_FIRST 2u
 
 /* An opened file; a view of the caller's bytes. */
 typedef struct espalier_asset {

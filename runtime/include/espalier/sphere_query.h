@@ -28,11 +28,13 @@
 
 namespace espalier {
 
-/// Which open pair of spheres is refined next.
+/// Which open pair of spheres is refined next. Sphere DAGs are always refined in level order, which meets
+/// equal pairs together.
 enum class SphereOrder : std::uint32_t {
-    kLevel,      ///< the paper's: level by level, all pairs of one before any of the next
-    kBestFirst,  ///< the pair first that keeps the bounds apart: least gap, then the widest bounds. Sphere
-                 ///< DAGs are always refined in level order, which meets equal pairs together.
+    kLevel,        ///< the paper's: level by level, all pairs of one before any of the next
+    kBestFirst,    ///< overlapping pairs with the least upper bound first, then the least gap: what narrows
+                   ///< the bounds fastest
+    kWidestFirst,  ///< overlapping pairs with the widest bounds first, then the least gap
 };
 
 struct SphereQueryOptions {
