@@ -158,7 +158,7 @@ void add_bake_options(CommandLine& line) {
                "covers the surface) or sampled (no promise)");
     line.flag("sphere-dag", "sphere tree: build every level for itself and let parents share children");
     line.flag("sphere-volume", "sphere tree: the last level covers the inside of a closed mesh too");
-    line.value("sphere-effort", "N", "sphere tree: 0 (quick) to 4 (slow and tight); 2 unless told");
+    line.value("sphere-effort", "N", "sphere tree: 0 (quick) to 4 (slow and tight); 1 unless told");
     line.value("aabb-split", "HOW",
                "aabb tree: binned (surface area, the default) or median (van den Bergen's)");
     line.value("aabb-leaf", "N", "aabb tree: most triangles in a leaf, 1 to 8 (4)");

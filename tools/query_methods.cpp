@@ -6,6 +6,7 @@
 #include "espalier/aabb_query.h"
 #include "espalier/box_query.h"
 #include "espalier/cell_query.h"
+#include "espalier/sphere_query.h"
 
 namespace espalier::tools {
 namespace {
@@ -50,6 +51,39 @@ Status run_distance(const PartView& a, const PartView& b, const Pose& pose, cons
     outcome.upper = query.upper();
     outcome.counters = query.counters();
     return Status::kOk;
+}
+
+/// Open pairs that a sphere query keeps: far more than it needs to be exact, at 64 KiB.
+constexpr std::size_t kSpherePairs = 4096;
+
+/// Runs SphereQuery; `within` 0 asks only whether the parts touch.
+Status run_sphere(const PartView& a, const PartView& b, const Pose& pose, double within, const Budget& budget,
+                  QueryOutcome& outcome) {
+    SphereQueryOptions options;
+    options.goal.within = within;
+    SphereQuery<kSpherePairs> query;
+    const Status status = query.begin(a, b, pose, options);
+    if (status != Status::kOk) return status;
+    outcome.verdict = query.step(budget);
+    outcome.lower = query.lower();
+    outcome.upper = query.upper();
+    outcome.level = query.level();
+    outcome.counters = query.counters();
+    return Status::kOk;
+}
+
+Status run_sphere_first(const PartView& a, const PartView& b, const Pose& pose, const Budget& budget,
+                        QueryOutcome& outcome) {
+    return run_sphere(a, b, pose, 0, budget, outcome);
+}
+
+Status run_sphere_distance(const PartView& a, const PartView& b, const Pose& pose, const Budget& budget,
+                           QueryOutcome& outcome) {
+    return run_sphere(a, b, pose, std::numeric_limits<double>::infinity(), budget, outcome);
+}
+
+bool has_sphere(const PartView& part) {
+    return part.sphere.spheres != nullptr;
 }
 
 bool has_aabb(const PartView& part) {
@@ -107,6 +141,8 @@ const std::vector<QueryMethod>& methods() {
           {"axis", run_all<CellContacts<CellOverlap::kAxis>>},
           {"clip", run_all<CellContacts<CellOverlap::kClip>>}}},
         {"cell", QueryMode::kDistance, has_cell, {{"", run_distance<CellDistance>}}},
+        {"sphere", QueryMode::kFirst, has_sphere, {{"", run_sphere_first}}},
+        {"sphere", QueryMode::kDistance, has_sphere, {{"", run_sphere_distance}}},
     };
     return all;
 }

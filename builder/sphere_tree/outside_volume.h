@@ -77,54 +77,50 @@ struct BallMeasure {
 /// `surface`; others do no harm.
 inline BallMeasure measure_ball(const SurfaceQuadrature& surface, const Ball& ball, double winding) {
     constexpr double kFourPi = 12.566370614359172;
-    constexpr std::size_t kLanes = 4;  // sums that run side by side: a fixed order for every compiler
+    // Roots and quotients of a block at a time, without branches: compilers make vector instructions of them.
+    constexpr std::size_t kBlock = 64;
+    double squared[kBlock];
+    double cone[kBlock];   // three times the volume of the cone to the piece
+    double angle[kBlock];  // its solid angle
+    const double cx = ball.center.x();
+    const double cy = ball.center.y();
+    const double cz = ball.center.z();
     const double squared_radius = ball.radius * ball.radius;
-    const double cubed_radius = squared_radius * ball.radius;
-    double angle[kLanes] = {};  // solid angles
-    double cone[kLanes] = {};   // six times volumes of the cones to the pieces, less a factor of two
-    double area[kLanes] = {};
-    const std::size_t count = surface.size();
-    const auto add = [&](std::size_t i, std::size_t lane) {
-        const double dx = surface.x[i] - ball.center.x();
-        const double dy = surface.y[i] - ball.center.y();
-        const double dz = surface.z[i] - ball.center.z();
-        const double squared = dx * dx + dy * dy + dz * dz;
-        const double dot = surface.nx[i] * dx + surface.ny[i] * dy + surface.nz[i] * dz;
-        const double cubed = squared * std::sqrt(squared);
-        const bool within = squared < squared_radius;
-        const bool far = within && squared > surface.near[i];
-        angle[lane] += far ? dot / cubed : 0.0;
-        cone[lane] += far ? dot : 0.0;
-        area[lane] += within ? surface.weight[i] : 0.0;
-    };
-    std::size_t i = 0;
-    for (; i + kLanes <= count; i += kLanes) {
-        for (std::size_t lane = 0; lane < kLanes; ++lane) {
-            add(i + lane, lane);
+    double angles = 0.0;
+    double cones = 0.0;
+    double area = 0.0;
+    for (std::size_t begin = 0; begin < surface.size(); begin += kBlock) {
+        const std::size_t count = std::min(kBlock, surface.size() - begin);
+        for (std::size_t i = 0; i < count; ++i) {
+            const double dx = surface.x[begin + i] - cx;
+            const double dy = surface.y[begin + i] - cy;
+            const double dz = surface.z[begin + i] - cz;
+            squared[i] = dx * dx + dy * dy + dz * dz;
+            cone[i] = surface.nx[begin + i] * dx + surface.ny[begin + i] * dy + surface.nz[begin + i] * dz;
         }
-    }
-    for (; i < count; ++i) {
-        add(i, i % kLanes);
-    }
-    double angles = (angle[0] + angle[1]) + (angle[2] + angle[3]);
-    double cones = (cone[0] + cone[1]) + (cone[2] + cone[3]);
-    // One point would misjudge a piece very near, and with it the side on which the centre is.
-    for (std::size_t k = 0; k < count; ++k) {
-        const double dx = surface.x[k] - ball.center.x();
-        const double dy = surface.y[k] - ball.center.y();
-        const double dz = surface.z[k] - ball.center.z();
-        const double squared = dx * dx + dy * dy + dz * dz;
-        if (squared <= surface.near[k] && squared < squared_radius) {
-            const auto& c = surface.corner[k];
-            const double exact =
-                kFourPi * solid_angle_fraction(c[0] - ball.center, c[1] - ball.center, c[2] - ball.center);
-            angles += exact;
-            cones += exact * squared * std::sqrt(squared);
+        for (std::size_t i = 0; i < count; ++i) {
+            angle[i] = cone[i] / (squared[i] * std::sqrt(squared[i]));
+        }
+        for (std::size_t i = 0; i < count; ++i) {
+            if (squared[i] >= squared_radius) {
+                continue;
+            }
+            area += surface.weight[begin + i];
+            if (squared[i] > surface.near[begin + i]) {
+                angles += angle[i];
+                cones += cone[i];
+            } else {
+                // One point would misjudge a piece this near, and with it the side on which the centre is.
+                const auto& c = surface.corner[begin + i];
+                const double exact = kFourPi * solid_angle_fraction(c[0] - ball.center, c[1] - ball.center,
+                                                                    c[2] - ball.center);
+                angles += exact;
+                cones += exact * squared[i] * std::sqrt(squared[i]);
+            }
         }
     }
     const double open = kFourPi * (1.0 - winding) + angles;
-    return {(cubed_radius * open - cones) / 3.0, squared_radius * open,
-            (area[0] + area[1]) + (area[2] + area[3])};
+    return {(squared_radius * ball.radius * open - cones) / 3.0, squared_radius * open, area};
 }
 
 }  // namespace espalier

@@ -157,7 +157,7 @@ class Fitter {
             return 5.0 * ball.radius * ball.radius * (ball.radius + beyond);
         }
         if ((ball.center - near_ball_.center).norm() + ball.radius > near_ball_.radius) {
-            near_ball_ = {ball.center, 1.3 * ball.radius};
+            near_ball_ = {ball.center, 1.2 * ball.radius};
             near_.select(surface_, near_ball_);
         }
         const BallMeasure measure = measure_ball(near_, ball, inside_.winding(ball.center));
@@ -273,7 +273,7 @@ class Fitter {
         State current = state;
         int without_gain = 0;
         double push = kFirstPush;
-        for (int round = 0; round < rounds && without_gain < 4; ++round) {
+        for (int round = 0; round < rounds && without_gain < 2; ++round) {
             assign(current, push);
             push *= kPushDecay;
             settle_all(current, 0.12, 0.02);

@@ -48,7 +48,7 @@ struct SphereTreeOptions {
     bool dag = false;              ///< build each level for itself and let parents share children
     bool cover_volume = false;     ///< the leaves also cover the inside of the solid
     std::uint32_t samples = 0;     ///< surface samples of the medial set; 0: chosen from branch and levels
-    std::uint32_t effort = 2;      ///< of the default method: 0 (one pass) .. 4 (slow and thorough)
+    std::uint32_t effort = 1;      ///< of the default method: 0 (one pass) .. 4 (slow and thorough)
     std::size_t max_spheres = std::size_t(1) << 22;  ///< refuse to build more
 };
 

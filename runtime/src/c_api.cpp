@@ -9,6 +9,7 @@
 #include "espalier/asset.h"
 #include "espalier/cell_query.h"
 #include "espalier/espalier.h"
+#include "espalier/sphere_query.h"
 
 namespace {
 
@@ -34,14 +35,21 @@ using espalier::Pose;
 using espalier::Ray;
 using espalier::RayHit;
 using espalier::RayMode;
+using espalier::SphereContact;
+using espalier::SphereOrder;
+using espalier::SphereQueryOptions;
 using espalier::Status;
+
+/// As many open pairs as the caller's memory has room for.
+using SphereQuery = espalier::SphereQuery<704>;
 
 static_assert(sizeof(Asset) <= sizeof(espalier_asset), "enlarge espalier_asset");
 static_assert(sizeof(PartView) <= sizeof(espalier_part), "enlarge espalier_part");
 static_assert(sizeof(AabbCollide) + 8 <= sizeof(espalier_query) &&
                   sizeof(AabbContacts) + 8 <= sizeof(espalier_query) &&
                   sizeof(AabbDistance) + 8 <= sizeof(espalier_query) &&
-                  sizeof(AabbRayCast) + 8 <= sizeof(espalier_query),
+                  sizeof(AabbRayCast) + 8 <= sizeof(espalier_query) &&
+                  sizeof(SphereQuery) + 8 <= sizeof(espalier_query),
               "enlarge espalier_query");
 static_assert(sizeof(CellCollide<>) + 8 <= sizeof(espalier_query) &&
                   sizeof(CellWalk<>) + 8 <= sizeof(espalier_query),
@@ -53,6 +61,7 @@ static_assert(sizeof(CellWitness) == sizeof(espalier_cell_witness) &&
               "the C witness and pair mirror the C++ ones");
 static_assert(sizeof(DistanceGoal) == sizeof(espalier_distance_goal) && sizeof(Ray) == sizeof(espalier_ray) &&
                   sizeof(RayHit) == sizeof(espalier_ray_hit) &&
+                  sizeof(SphereContact) == sizeof(espalier_sphere_contact) &&
                   sizeof(ClosestPoint) == sizeof(espalier_closest_point),
               "the C structs mirror the C++ ones");
 static_assert(sizeof(Contact) == sizeof(espalier_contact) &&
@@ -262,6 +271,52 @@ void espalier_cell_walk_set_reach(espalier_query* query, double reach) {
 double espalier_cell_walk_triangle_distance(const espalier_query* query, uint32_t triangle_a,
                                             uint32_t triangle_b) {
     return running<CellWalk<>>(query)->triangle_distance(triangle_a, triangle_b);
+}
+
+espalier_status espalier_sphere_begin(espalier_query* query, const espalier_part* a, const espalier_part* b,
+                                      const espalier_pose* pose, const espalier_distance_goal* goal,
+                                      uint32_t order) {
+    if (!query || !a || !b || !pose || !goal) return code(Status::kInvalidArgument);
+    SphereQueryOptions options;
+    options.goal = from_c<DistanceGoal>(goal);
+    options.order = static_cast<SphereOrder>(order);
+    return code(make<SphereQuery>(query)->begin(from_c<PartView>(a), from_c<PartView>(b), from_c<Pose>(pose),
+                                                options));
+}
+
+espalier_status espalier_sphere_advance(espalier_query* query, const espalier_pose* pose) {
+    if (!query || !pose) return code(Status::kInvalidArgument);
+    return code(running<SphereQuery>(query)->advance(from_c<Pose>(pose)));
+}
+
+uint32_t espalier_sphere_step(espalier_query* query, const espalier_budget* budget) {
+    return step<SphereQuery>(query, budget);
+}
+
+espalier_distance espalier_sphere_result(const espalier_query* query) {
+    const SphereQuery* sphere = running<SphereQuery>(query);
+    espalier::ClosestPair pair;
+    sphere->closest(&pair);
+    espalier_distance result;
+    result.lower = sphere->lower();
+    result.upper = sphere->upper();
+    result.triangle_a = pair.triangle_a;
+    result.triangle_b = pair.triangle_b;
+    std::memcpy(result.point_a, pair.point_a, sizeof(result.point_a));
+    std::memcpy(result.point_b, pair.point_b, sizeof(result.point_b));
+    result.done = sphere->done() ? 1 : 0;
+    return result;
+}
+
+uint32_t espalier_sphere_level(const espalier_query* query) {
+    return running<SphereQuery>(query)->level();
+}
+
+int espalier_sphere_mean_contact(const espalier_query* query, espalier_sphere_contact* contact) {
+    SphereContact mean;
+    if (!contact || !running<SphereQuery>(query)->mean_contact(&mean)) return 0;
+    to_c(mean, contact);
+    return 1;
 }
 
 espalier_status espalier_ray_begin(espalier_query* query, const espalier_part* part, const espalier_ray* ray,

@@ -13,6 +13,7 @@
 #include "tests/support/effort.h"
 #include "tests/support/exercise.h"
 #include "tests/support/meshes.h"
+#include "tests/support/sphere_asset.h"
 
 namespace espalier::testing {
 namespace {
@@ -46,8 +47,15 @@ Specimen specimen(const std::string& name, std::vector<BakedPart> parts) {
     return {name, write_asset(contents).value()};
 }
 
+Specimen sphere_specimen(const std::string& name, const TriangleMesh& mesh, bool dag) {
+    HandSphereOptions options;
+    options.levels = 3;
+    options.dag = dag;
+    return {name, sphere_asset(mesh, options)};
+}
+
 /// One with few large leaves, one deep, one with several parts and both trees (and so with a triangle
-/// order), one with cell trees.
+/// order), one with cell trees, a sphere tree and a sphere DAG.
 const std::vector<Specimen>& specimens() {
     static const std::vector<Specimen> all = [] {
         const std::vector<NamedTriangles> meshes = ten_small_meshes(100);
@@ -59,6 +67,8 @@ const std::vector<Specimen>& specimens() {
                                      baked_part("", random_soup(9, 40), 3, true, true)}),
             specimen("cells", {baked_part("torus", ten_small_meshes(120)[1].mesh, 4, false, false, true),
                                baked_part("soup", random_soup(11, 30), 4, true, false, true)}),
+            sphere_specimen("sphere tree", ten_small_meshes(100)[1].mesh, false),
+            sphere_specimen("sphere dag", ten_small_meshes(60)[5].mesh, true),
         };
     }();
     return all;

@@ -4,6 +4,8 @@
 #include "espalier/aabb_query.h"
 #include "espalier/asset.h"
 #include "espalier/box_query.h"
+#include "espalier/cell_query.h"
+#include "espalier/sphere_query.h"
 
 namespace {
 

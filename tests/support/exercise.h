@@ -13,6 +13,7 @@
 #include "espalier/asset.h"
 #include "espalier/box_query.h"
 #include "espalier/cell_query.h"
+#include "espalier/sphere_query.h"
 
 namespace espalier::testing {
 
@@ -45,6 +46,7 @@ class Exercise {
             pair_queries(a, b, pose);
             box_queries(a, b, pose);
             cell_queries(a, b, pose);
+            sphere_queries(a, b, pose, choice);
             single_queries(a, choice);
             refit_queries(a, b, pose);
         }
@@ -137,6 +139,38 @@ class Exercise {
         finish(inside_.begin(part, middle), inside_, limit);
     }
 
+    /// More than the pairs of spheres and the pairs of listed triangles.
+    static Budget sphere_budget(const PartView& a, const PartView& b) {
+        const auto things = [](const PartView& p) {
+            return std::uint64_t{64} + p.sphere.sphere_count + p.sphere.child_list_count +
+                   p.sphere.leaf_triangle_count;
+        };
+        Budget limit;
+        limit.node_tests = 1024 * things(a) * things(b);
+        return limit;
+    }
+
+    void sphere_queries(const PartView& a, const PartView& b, const Pose& pose, unsigned choice) {
+        SphereQueryOptions options;
+        options.order = choice % 2 ? SphereOrder::kLevel : SphereOrder::kBestFirst;
+        options.skin = choice % 3 == 2 ? 0.1 : 0;
+        if (choice % 7 == 6) options.goal.within = 0;
+        const std::size_t capacity = choice % 5 == 4 ? 16 : 256;
+        if (sphere_.begin(a, b, pose, options, pairs_, capacity) != Status::kOk) return;
+        const Budget limit = sphere_budget(a, b);
+        sphere_.step(limit);
+        if (!sphere_.done()) ended_ = false;
+        SphereContact contacts[3];
+        sphere_.contacts(contacts, 3);
+        sphere_.mean_contact(contacts);
+        sphere_.level();
+        Pose moved = pose;
+        moved.translation[0] += 0.01;
+        if (sphere_.advance(moved) != Status::kOk) return;
+        sphere_.step(limit);
+        if (!sphere_.done()) ended_ = false;
+    }
+
     void refit_queries(const PartView& a, const PartView& b, const Pose& pose) {
         if (!a.aabb.nodes) return;
         nodes_.resize(a.aabb.node_count);
@@ -156,6 +190,8 @@ class Exercise {
     AabbCollide collide_;
     AabbContacts contacts_;
     AabbDistance distance_;
+    SphereQueryBase sphere_;
+    SpherePair pairs_[256];
     AabbRayCast ray_;
     AabbClosestPoint closest_;
     AabbInside inside_;

@@ -134,6 +134,9 @@ std::vector<Occupied> children_of(const TriangleMesh& mesh, const Grid& grid, co
             if (occupied(mesh, t, grid, child.cell, level)) child.triangles.push_back(t);
         if (!child.triangles.empty()) children.push_back(std::move(child));
     }
+    // A triangle may come near an octant and near none of its children; every inner sphere has a child.
+    if (children.empty())
+        children.push_back({{2 * parent.cell[0], 2 * parent.cell[1], 2 * parent.cell[2]}, parent.triangles});
     return children;
 }
 

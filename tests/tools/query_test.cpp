@@ -122,6 +122,32 @@ TEST_F(Query, ABudgetGivesVerdictBoundsAndWork) {
     EXPECT_NEAR(upper, 8.0, 1e-6);
 }
 
+TEST_F(Query, ASphereTreeAnswersWithinABudgetAndExactlyWithoutOne) {
+    bake_text(cube_obj(), ".obj", cube_, {"--trees", "sphere,aabb", "--levels", "3", "--sphere-effort", "0"});
+    EXPECT_EQ(cubes(kPoses, "first", {"--tree", "sphere"}).output, cubes(kPoses, "first").output);
+    std::istringstream exact(cubes(kPoses, "distance", {"--tree", "sphere"}).output);
+    for (const double expected : {2.0, 0.0, 1.0, 0.0}) {
+        double distance = -1;
+        exact >> distance;
+        EXPECT_NEAR(distance, expected, 1e-6);
+    }
+    double before = 1e300;
+    for (const char* budget : {"0", "20", "100", "1000", "100000"}) {
+        std::istringstream line(
+            cubes("1 0 0 0 3 0 0\n", "distance", {"--tree", "sphere", "--budget", budget}).output);
+        std::string verdict;
+        double lower = 0, upper = 0;
+        std::uint64_t node_tests = 0, level = 0;
+        ASSERT_TRUE(line >> verdict >> lower >> upper >> node_tests >> level) << budget;
+        EXPECT_LE(lower, 2 + 1e-6) << budget;
+        EXPECT_GE(upper, 2 - 1e-6) << budget;
+        EXPECT_LE(upper - lower, before) << budget;
+        before = upper - lower;
+        EXPECT_EQ(verdict == "disjoint", lower > 0) << budget;
+    }
+    EXPECT_LE(before, 1e-6);
+}
+
 TEST_F(Query, PosesComeFromAFileToo) {
     write_text(folder_.path() / "poses.txt", kPoses);
     const CommandResult result = espalier(
@@ -209,9 +235,9 @@ TEST_F(Query, AnAssetWithoutTheTreeExitsWithThree) {
 }
 
 TEST_F(Query, AModeThatATreeDoesNotOfferIsUnsupported) {
-    const CommandResult result = cubes(kPoses, "distance", {"--tree", "cell"});
+    const CommandResult result = cubes(kPoses, "all", {"--tree", "sphere"});
     EXPECT_EQ(result.exit_code, 5);
-    EXPECT_NE(result.error.find("cell"), std::string::npos) << result.error;
+    EXPECT_NE(result.error.find("sphere"), std::string::npos) << result.error;
 }
 
 TEST_F(Query, BoxAndAabbTreesGiveTheSameDistances) {

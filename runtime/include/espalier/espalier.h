@@ -43,6 +43,11 @@ typedef uint32_t espalier_status;
 #define ESPALIER_OVERLAP_SAT_LITE 0u
 #define ESPALIER_OVERLAP_SAT 1u
 
+/* Which pair of spheres is refined next. */
+#define ESPALIER_ORDER_LEVEL 0u
+#define ESPALIER_ORDER_BEST_FIRST 1u
+#define ESPALIER_ORDER_WIDEST_FIRST 2u
+
 /* An opened file; a view of the caller's bytes. */
 typedef struct espalier_asset {
     uint64_t opaque[6];
@@ -98,6 +103,15 @@ typedef struct espalier_distance {
     double point_b[3];
     uint32_t done; /* nonzero: the goal is reached */
 } espalier_distance;
+
+/* Where spheres overlap, in A's frame. */
+typedef struct espalier_sphere_contact {
+    double point[3];
+    double normal[3]; /* unit, from A to B */
+    double depth;
+    uint32_t sphere_a;
+    uint32_t sphere_b;
+} espalier_sphere_contact;
 
 typedef struct espalier_ray {
     double origin[3];
@@ -208,6 +222,21 @@ void espalier_cell_walk_set_reach(espalier_query* query, double reach);
 /* and the distance of a triangle of A and one of B, 0 when they touch. */
 double espalier_cell_walk_triangle_distance(const espalier_query* query, uint32_t triangle_a,
                                             uint32_t triangle_b);
+
+/* Time-critical separation of two parts with sphere trees: stop after any step, and `espalier_sphere_result`
+   is a true statement. `order` is ESPALIER_ORDER_*; a goal with `within` 0 asks only whether they touch. */
+espalier_status espalier_sphere_begin(espalier_query* query, const espalier_part* a, const espalier_part* b,
+                                      const espalier_pose* pose, const espalier_distance_goal* goal,
+                                      uint32_t order);
+/* The same pair in another pose, a frame later: goes on from the last front. */
+espalier_status espalier_sphere_advance(espalier_query* query, const espalier_pose* pose);
+uint32_t espalier_sphere_step(espalier_query* query, const espalier_budget* budget);
+/* Bounds; triangles and points are zero unless triangles attain `upper`. */
+espalier_distance espalier_sphere_result(const espalier_query* query);
+/* Every open pair of spheres was refined to this level. */
+uint32_t espalier_sphere_level(const espalier_query* query);
+/* Mean of the colliding spheres, for a response; 0 when none collide. */
+int espalier_sphere_mean_contact(const espalier_query* query, espalier_sphere_contact* contact);
 
 /* Queries of one part. COLLIDING: hit, found, inside; DISJOINT: not. */
 
@@ -322,7 +351,7 @@ typedef struct espalier_pair_ops {
     void* user;
 } espalier_pair_ops;
 
-/* How the scheduler shares; zeros mean slice 64, least level 0, 64 slices. */
+/* How the scheduler shares; zeros mean slice 64, least level 0, 4 slices. */
 typedef struct espalier_schedule_options {
     uint32_t slice;       /* node tests of one turn of a pair of weight 1 */
     uint32_t least_level; /* reached by every pair whatever the budget says; 1 is the paper's */

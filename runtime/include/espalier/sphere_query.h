@@ -28,10 +28,13 @@
 
 namespace espalier {
 
-/// Which open pair of spheres is refined next.
+/// Which open pair of spheres is refined next. Sphere DAGs are always refined in level order, which meets
+/// equal pairs together.
 enum class SphereOrder : std::uint32_t {
-    kLevel,      ///< the paper's: level by level, all pairs of one before any of the next
-    kBestFirst,  ///< the pair first that keeps the bounds apart: least gap, then the widest bounds
+    kLevel,        ///< the paper's: level by level, all pairs of one before any of the next
+    kBestFirst,    ///< overlapping pairs with the least upper bound first, then the least gap: what narrows
+                   ///< the bounds fastest
+    kWidestFirst,  ///< overlapping pairs with the widest bounds first, then the least gap
 };
 
 struct SphereQueryOptions {
@@ -71,7 +74,9 @@ class SphereQueryBase {
     SphereQueryBase& operator=(const SphereQueryBase&) = delete;
 
     /// Fewest pairs that a query works with. Any capacity gives true bounds and, unless stopped, the exact
-    /// answer: a full memory is refined depth first, which is slower to sharpen the bounds.
+    /// answer: a full memory is refined depth first, which is slower to sharpen the bounds. (In a DAG, whose
+    /// paths are too many for that, pairs that do not fit keep the bound they have, and the query may end
+    /// unresolved.)
     static constexpr std::size_t kLeastCapacity = 16;
 
     /// Starts at the roots. Fails with kNoTree (a part has no sphere tree) or kInvalidArgument (pose, goal,
@@ -120,11 +125,11 @@ class SphereQueryBase {
     const Counters& counters() const;
 
   private:
-    alignas(16) unsigned char state_[3584];
+    alignas(16) unsigned char state_[4608];
     bool begun_ = false;
 };
 
-/// A query with its own memory for `kPairs` open pairs: 3600 + 16 kPairs bytes.
+/// A query with its own memory for `kPairs` open pairs: 4624 + 16 kPairs bytes.
 template <std::size_t kPairs = 1024>
 class SphereQuery : public SphereQueryBase {
   public:

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// The open pairs of a sphere query: a binary heap in the caller's memory, least key first,
+// then least spheres, so that equal pairs follow each other.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+
+#include "espalier/sphere_query.h"
+
+namespace espalier {
+
+/// Keys from here on are not refined any more: remembered for the next frame.
+constexpr std::uint32_t kParked = 0x80000000u;
+/// A pair of leaves whose triangles are not asked for: it keeps its gap.
+constexpr std::uint32_t kEndOfSpheres = 0xfffffffeu;
+/// A pair of leaves whose triangles were measured: its gap says nothing any more.
+constexpr std::uint32_t kMeasured = 0xffffffffu;
+
+/// Floats in 31 bits, in their order.
+inline std::uint32_t ordered_bits(float x) {
+    std::uint32_t bits;
+    std::memcpy(&bits, &x, 4);
+    const std::uint32_t ordered = bits & 0x80000000u ? ~bits : bits | 0x80000000u;
+    return ordered >> 1;
+}
+
+class SphereFront {
+  public:
+    void begin(SpherePair* memory, std::size_t capacity) {
+        pairs_ = memory;
+        capacity_ = capacity < 0x7fffffff ? static_cast<std::uint32_t>(capacity) : 0x7fffffffu;
+        count_ = 0;
+        parked_ = 0;
+    }
+
+    std::uint32_t capacity() const { return capacity_; }
+    std::uint32_t count() const { return count_; }
+    /// Two places are kept for a pair that is put back.
+    std::uint32_t room() const { return capacity_ - 2 > count_ ? capacity_ - 2 - count_ : 0; }
+    /// Parked pairs may take half of the memory.
+    bool room_to_park() const { return room() > 0 && parked_ < capacity_ / 2; }
+    const SpherePair& operator[](std::uint32_t i) const { return pairs_[i]; }
+    SpherePair& operator[](std::uint32_t i) { return pairs_[i]; }
+
+    /// Precondition: count() < capacity.
+    void push(const SpherePair& pair) {
+        if (pair.key >= kParked) ++parked_;
+        std::uint32_t i = count_++;
+        while (i > 0 && before(pair, pairs_[(i - 1) / 2])) {
+            pairs_[i] = pairs_[(i - 1) / 2];
+            i = (i - 1) / 2;
+        }
+        pairs_[i] = pair;
+    }
+
+    /// Precondition: count() > 0.
+    SpherePair pop() {
+        const SpherePair top = pairs_[0];
+        if (top.key >= kParked) --parked_;
+        const SpherePair last = pairs_[--count_];
+        if (count_ > 0) sink(0, last);
+        return top;
+    }
+
+    /// Makes a heap again after keys were changed.
+    void restore() {
+        parked_ = 0;
+        for (std::uint32_t i = 0; i < count_; ++i)
+            if (pairs_[i].key >= kParked) ++parked_;
+        for (std::uint32_t i = count_ / 2; i-- > 0;) sink(i, pairs_[i]);
+    }
+
+  private:
+    static bool before(const SpherePair& x, const SpherePair& y) {
+        if (x.key != y.key) return x.key < y.key;
+        return x.a != y.a ? x.a < y.a : x.b < y.b;
+    }
+
+    void sink(std::uint32_t i, SpherePair pair) {
+        for (;;) {
+            std::uint32_t child = 2 * i + 1;
+            if (child >= count_) break;
+            if (child + 1 < count_ && before(pairs_[child + 1], pairs_[child])) ++child;
+            if (!before(pairs_[child], pair)) break;
+            pairs_[i] = pairs_[child];
+            i = child;
+        }
+        pairs_[i] = pair;
+    }
+
+    SpherePair* pairs_;
+    std::uint32_t capacity_, count_, parked_;
+};
+
+}  // namespace espalier
