@@ -113,13 +113,6 @@ TEST_F(Bake, AnUnsupportedFormatExitsWithFive) {
     EXPECT_NE(result.error.find(".obj"), std::string::npos) << result.error;
 }
 
-TEST_F(Bake, ATreeThatCannotBeBakedExitsWithFiveBeforeAnyWork) {
-    const CommandResult result = espalier({"bake", mesh("cube.obj"), "--trees", "aabb,cell"});
-    EXPECT_EQ(result.exit_code, 5);
-    EXPECT_NE(result.error.find("cell tree"), std::string::npos) << result.error;
-    EXPECT_EQ(names_in(folder_.path()), (std::vector<std::string>{"cube.obj"}));
-}
-
 TEST_F(Bake, OptionsReachTheAsset) {
     const CommandResult baked =
         espalier({"bake", mesh("torus.off", corpus_off("torus", 500)), "--trees", "box,aabb", "--aabb-split",
