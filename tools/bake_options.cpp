@@ -165,7 +165,8 @@ void add_bake_options(CommandLine& line) {
     line.value("box-split", "HOW",
                "box tree: binned (surface area, the default), volume or longest (Zachmann's)");
     line.value("box-leaf", "N", "box tree: triangles in a leaf, 1 to 8 (4)");
-    line.value("cell-depth", "N", "cell tree: most cuts on a path, 1 to 28 (by the number of triangles)");
+    line.value("cell-depth", "N",
+               "cell tree: most cuts on a path beside empty cells', 1 to 28 (by the number of triangles)");
     line.value("cell-min", "N", "cell tree: cells with no more triangles are not cut (1)");
     line.value("cell-gamma", "G", "cell tree: penalty of a triangle that crosses a cut, from 0 (0)");
     line.value("cell-empty", "S",

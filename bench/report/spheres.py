@@ -91,7 +91,10 @@ def section(results_dir, plots_dir):
         return ""
     proved = sum(m["methods"]["best"].get("proved", False) for m in models if "best" in m["methods"])
     words = "## K: sphere trees\n\nBranch 8, four levels. Coverage of the whole surface is proved, not sampled; "
-    words += f"it holds for {proved} of {len(models)} models. What we miss is said.\n\n" + summary(models) + "\n"
+    words += f"it holds for {proved} of {len(models)} models. What we miss is said. Read the ratios with care: an "
+    words += "octree has fewer spheres (empty octants) and promises level coverage only; Hubbard's merged spheres are grown "
+    words += "until their children cover fully, which his paper does not ask and which costs them most.\n\n"
+    words += summary(models) + "\n"
     rows = reference_rows(models)
     if rows:
         words += "Against a public tool's figures at the same counts (8, 64, 512); 0.6 of them is wanted:\n\n"

@@ -41,8 +41,10 @@ class CellTreeBuilder {
                     Progress& progress)
         : mesh_(mesh), options_(options), delta_(delta), slack_(slack), progress_(progress) {}
 
-    /// Null for an empty cell. `levels` cuts may still lie on a path from here.
-    std::unique_ptr<Cell> build(Contents contents, const CellVolume& volume, std::uint32_t levels) const {
+    /// Null for an empty cell. `levels` balanced cuts may still lie on a path from here, and `room` cuts at
+    /// all.
+    std::unique_ptr<Cell> build(Contents contents, const CellVolume& volume, std::uint32_t levels,
+                                std::uint32_t room) const {
         if (contents.empty()) return nullptr;
         auto cell = std::make_unique<Cell>();
         if (levels == 0 || contents.triangles.size() <= options_.min_triangles || progress_.cancelled()) {
@@ -50,8 +52,10 @@ class CellTreeBuilder {
             return cell;
         }
         std::optional<CellCut> cut;
-        if (options_.empty_share < 1)
+        // Chipping off an empty cell uses up no level, but must leave room for those that are due.
+        if (options_.empty_share < 1 && room > levels)
             cut = empty_cut(contents.triangles, volume, delta_, options_.empty_share);
+        const bool chipped = cut.has_value();
         if (!cut) cut = balanced_cut(contents.triangles, volume, delta_, options_.gamma, options_.lambda);
         if (!cut) {
             fill_leaf(contents, *cell);
@@ -64,7 +68,7 @@ class CellTreeBuilder {
         divide(contents, volume, *cut, parts, volumes);
         contents = Contents();
         const auto build_child = [&](unsigned i) {
-            cell->child[i] = build(std::move(parts[i]), volumes[i], levels - 1);
+            cell->child[i] = build(std::move(parts[i]), volumes[i], chipped ? levels : levels - 1, room - 1);
         };
         if (size < kTaskEntries) {
             build_child(0);
@@ -228,7 +232,7 @@ CellTree build_cell_tree(const TriangleMesh& mesh, const CellTreeOptions& option
         root.lo[k] = tree.lo[k];
         root.hi[k] = tree.hi[k];
     }
-    const std::unique_ptr<Cell> cells = builder.build(std::move(all), root, used.depth);
+    const std::unique_ptr<Cell> cells = builder.build(std::move(all), root, used.depth, kMaxCellDepth);
     if (progress.cancelled()) return CellTree();
     tree.depth = emit(cells.get(), tree);
     tree.order = first_leaf_order(tree.triangles, mesh.triangles.size());

@@ -14,7 +14,9 @@
 namespace espalier {
 
 struct CellTreeOptions {
-    std::uint32_t depth = 0;          ///< most cuts on a path, up to kMaxCellDepth; 0: default_cell_depth
+    /// Most cuts on a path, up to kMaxCellDepth, beside those that chip off empty cells; 0:
+    /// default_cell_depth.
+    std::uint32_t depth = 0;
     std::uint32_t min_triangles = 1;  ///< a cell with no more than this is not cut
     /// By how much a crossing triangle is worse than an unbalanced one; not negative. The paper's is 0.
     double gamma = 0;

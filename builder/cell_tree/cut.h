@@ -39,8 +39,8 @@ std::optional<CellCut> empty_cut(std::span<const CellEntry> triangles, const Cel
                                  double share);
 
 /// The cut of least penalty |left - right| + gamma crossing over the three axes, each searched by interval
-/// bisection, among those that leave no side with more than lambda of the triangles; fewer crossing
-/// triangles, then the longer side decide ties.
+/// bisection, among those that leave no side with more than lambda of the triangles. Penalties that differ by
+/// less than a sixteenth of the triangles are ties: fewer crossing triangles, then the longer side decide.
 std::optional<CellCut> balanced_cut(std::span<const CellEntry> triangles, const CellVolume& cell, float delta,
                                     double gamma, double lambda);
 

@@ -189,7 +189,7 @@ Verdict CellCollide<kOverlap>::step(const Budget& budget) {
         budget, [] { return Verdict::kDisjoint; },
         [s](const WalkedLeaf& a, const WalkedLeaf& b) {
             return for_leaf_witnesses(s->parts, s->walk.frame(), a, b, &s->counters,
-                                      [s](std::uint32_t, const CellWitness& witness) {
+                                      [s](const CellWitness& witness) {
                                           s->witness = witness;
                                           return true;
                                       });
@@ -262,7 +262,7 @@ Verdict CellWitnesses<kOverlap>::step(const Budget& budget) {
         budget, [s] { return s->at_end(); },
         [s](const WalkedLeaf& a, const WalkedLeaf& b) {
             return for_leaf_witnesses(s->parts, s->walk.frame(), a, b, &s->counters,
-                                      [&](std::uint32_t, const CellWitness& witness) {
+                                      [&](const CellWitness& witness) {
                                           const unsigned side = witness.edge_side;
                                           std::uint32_t entry[2];
                                           entry[side] = 3 * witness.edge_triangle + witness.edge_corner;

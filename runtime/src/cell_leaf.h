@@ -136,11 +136,37 @@ inline unsigned count_bits(unsigned bits) {
     return count;
 }
 
-/// Edges of A's leaf against polygons of B's. Calls `found(entry of the edge, triangle, witness)` until it
-/// returns true; returns whether it did.
+/// Elements of A's leaf are first held against B's cell, so many at a time.
+constexpr unsigned kNearChunk = 32;
+
+/// Whether the box of some corners along A's axes meets a leaf's.
+template <unsigned kCorners>
+inline bool meets_leaf(const float* const (&corners)[kCorners], const WalkedLeaf& leaf) {
+    for (unsigned k = 0; k < 3; ++k) {
+        float lo = corners[0][k], hi = lo;
+        for (unsigned c = 1; c < kCorners; ++c) {
+            lo = corners[c][k] < lo ? corners[c][k] : lo;
+            hi = corners[c][k] > hi ? corners[c][k] : hi;
+        }
+        if (lo > leaf.hi[k] || hi < leaf.lo[k]) return false;
+    }
+    return true;
+}
+
+/// Keeps of `count` elements from `first` on those for which `near(element)` holds; returns how many.
+template <class Near>
+inline unsigned keep_near(std::uint32_t first, std::uint32_t count, std::uint32_t* kept, Near near) {
+    unsigned n = 0;
+    for (std::uint32_t i = 0; i < count && i < kNearChunk; ++i)
+        if (near(first + i)) kept[n++] = first + i;
+    return n;
+}
+
+/// Some edges of A (by entry) against the polygons of B's leaf.
 template <class Found>
-inline bool for_edges_of_a(const CellParts& parts, const PairFrame& frame, const WalkedLeaf& a,
-                           const WalkedLeaf& b, Counters* counters, Found found) {
+inline bool test_edges_of_a(const CellParts& parts, const PairFrame& frame, const std::uint32_t* entries,
+                            unsigned entry_count, const WalkedLeaf& a, const WalkedLeaf& b,
+                            Counters* counters, Found found) {
     const Boxes4 leaf_a = {splat3(a.lo), splat3(a.hi)};
     const std::uint32_t count = b.lists.triangle_count, first = b.lists.first_triangle;
     for (std::uint32_t j = 0; j < count; j += 4) {
@@ -149,9 +175,8 @@ inline bool for_edges_of_a(const CellParts& parts, const PairFrame& frame, const
             load_triangles4(parts.pair.mesh[1], parts.pair.tree[1], first + j, lanes, frame);
         const Boxes4 boxes = corners_box(four.p[0], four.p[1], four.p[2]);
         const unsigned near = boxes_meet(leaf_a, boxes, frame.margin) & ((1u << lanes) - 1u);
-        for (std::uint32_t i = 0; near && i < a.lists.edge_count; ++i) {
-            const std::uint32_t entry = a.lists.first_edge + i;
-            const Segments4 edge = {splat3(parts.end(0, entry, 0)), splat3(parts.end(0, entry, 1))};
+        for (unsigned i = 0; near && i < entry_count; ++i) {
+            const Segments4 edge = {splat3(parts.end(0, entries[i], 0)), splat3(parts.end(0, entries[i], 1))};
             unsigned open = boxes_meet(corners_box(edge.p, edge.q, edge.q), boxes, frame.margin) & near;
             if (!open) continue;
             counters->triangle_tests += count_bits(open);
@@ -161,18 +186,18 @@ inline bool for_edges_of_a(const CellParts& parts, const PairFrame& frame, const
                 ++counters->exact_tests;
                 CellWitness witness;
                 const std::uint32_t triangle = parts.tree[1].triangles[first + j + lane];
-                if (test_edge(parts, frame, 0, entry, triangle, &witness) && found(entry, witness))
-                    return true;
+                if (test_edge(parts, frame, 0, entries[i], triangle, &witness) && found(witness)) return true;
             }
         }
     }
     return false;
 }
 
-/// Edges of B's leaf against polygons of A's.
+/// Some polygons of A (by entry) against the edges of B's leaf.
 template <class Found>
-inline bool for_edges_of_b(const CellParts& parts, const PairFrame& frame, const WalkedLeaf& a,
-                           const WalkedLeaf& b, Counters* counters, Found found) {
+inline bool test_edges_of_b(const CellParts& parts, const PairFrame& frame, const std::uint32_t* entries,
+                            unsigned entry_count, const WalkedLeaf& a, const WalkedLeaf& b,
+                            Counters* counters, Found found) {
     const Boxes4 leaf_a = {splat3(a.lo), splat3(a.hi)};
     const std::uint32_t count = b.lists.edge_count, first = b.lists.first_edge;
     for (std::uint32_t j = 0; j < count; j += 4) {
@@ -180,8 +205,8 @@ inline bool for_edges_of_b(const CellParts& parts, const PairFrame& frame, const
         const Segments4 edges = load_edges4(parts, first + j, lanes, frame);
         const Boxes4 boxes = corners_box(edges.p, edges.q, edges.q);
         const unsigned near = boxes_meet(leaf_a, boxes, frame.margin) & ((1u << lanes) - 1u);
-        for (std::uint32_t i = 0; near && i < a.lists.triangle_count; ++i) {
-            const std::uint32_t triangle = parts.tree[0].triangles[a.lists.first_triangle + i];
+        for (unsigned i = 0; near && i < entry_count; ++i) {
+            const std::uint32_t triangle = parts.tree[0].triangles[entries[i]];
             const FilterTriangle one = load_filter_triangle(parts.pair.mesh[0], triangle);
             unsigned open = boxes_meet(corners_box(one.p[0], one.p[1], one.p[2]), boxes, frame.margin) & near;
             if (!open) continue;
@@ -191,11 +216,44 @@ inline bool for_edges_of_b(const CellParts& parts, const PairFrame& frame, const
                 if (!(open >> lane & 1u)) continue;
                 ++counters->exact_tests;
                 CellWitness witness;
-                if (test_edge(parts, frame, 1, first + j + lane, triangle, &witness) &&
-                    found(first + j + lane, witness))
+                if (test_edge(parts, frame, 1, first + j + lane, triangle, &witness) && found(witness))
                     return true;
             }
         }
+    }
+    return false;
+}
+
+/// Edges of A's leaf against polygons of B's. Calls `found(witness)` until it returns true; returns whether
+/// it did. The pre-checks are the paper's: a common point in both cells is found in this pair of leaves,
+/// others elsewhere.
+template <class Found>
+inline bool for_edges_of_a(const CellParts& parts, const PairFrame& frame, const WalkedLeaf& a,
+                           const WalkedLeaf& b, Counters* counters, Found found) {
+    for (std::uint32_t i = 0; i < a.lists.edge_count; i += kNearChunk) {
+        std::uint32_t entries[kNearChunk];
+        const unsigned n =
+            keep_near(a.lists.first_edge + i, a.lists.edge_count - i, entries, [&](std::uint32_t entry) {
+                return meets_leaf({parts.end(0, entry, 0), parts.end(0, entry, 1)}, b);
+            });
+        if (n > 0 && test_edges_of_a(parts, frame, entries, n, a, b, counters, found)) return true;
+    }
+    return false;
+}
+
+/// Edges of B's leaf against polygons of A's.
+template <class Found>
+inline bool for_edges_of_b(const CellParts& parts, const PairFrame& frame, const WalkedLeaf& a,
+                           const WalkedLeaf& b, Counters* counters, Found found) {
+    const MeshView& mesh = parts.pair.mesh[0];
+    for (std::uint32_t i = 0; i < a.lists.triangle_count; i += kNearChunk) {
+        std::uint32_t entries[kNearChunk];
+        const unsigned n = keep_near(
+            a.lists.first_triangle + i, a.lists.triangle_count - i, entries, [&](std::uint32_t entry) {
+                const std::uint32_t t = parts.tree[0].triangles[entry];
+                return meets_leaf({mesh.corner(t, 0), mesh.corner(t, 1), mesh.corner(t, 2)}, b);
+            });
+        if (n > 0 && test_edges_of_b(parts, frame, entries, n, a, b, counters, found)) return true;
     }
     return false;
 }

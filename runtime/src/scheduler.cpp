@@ -75,7 +75,7 @@ struct Scheduler::Work {
         ScheduledPair& pair = s.pairs_[index];
         Budget slice;
         slice.node_tests = options.slice;
-        if (options.least_level == 0 || pair.progress.node_tests > 0) return;
+        if (pair.progress.node_tests > 0) return;
         for (std::uint32_t i = 0; i < options.most_slices && !pair.progress.done; ++i) {
             report->node_tests += serve(index, slice);
             ++report->slices;
@@ -119,6 +119,10 @@ struct Scheduler::Work {
                     s.first_a_ = pair.a;
                     s.first_b_ = pair.b;
                     return;
+                }
+                if (!pair.started) {
+                    start(index);
+                    if (pair.progress.done) continue;
                 }
                 Budget turn = budget;
                 turn.node_tests = std::uint64_t{slice} * pair.weight;
@@ -208,7 +212,7 @@ ScheduleReport Scheduler::run(const Budget& budget, const ScheduleOptions& optio
     const std::uint32_t slice = options.slice > 0 ? options.slice : 1;
     ScheduleOptions checked = options;
     checked.slice = slice;
-    for (std::uint32_t i = 0; i < pair_count_; ++i) {
+    for (std::uint32_t i = 0; i < pair_count_ && options.least_level > 0; ++i) {
         if (!pairs_[i].started) work.start(i);
         work.reach_level(i, checked, &report);
     }

@@ -58,7 +58,10 @@ TEST(CellBuild, check_finds_a_triangle_and_an_edge_that_a_cell_misses) {
         const std::uint32_t count = edges ? baked.part.cell.edge_entries : baked.part.cell.triangle_entries;
         auto* entries = reinterpret_cast<std::uint32_t*>(
             baked.bytes->data() + (reinterpret_cast<const std::uint8_t*>(lists) - baked.bytes->data()));
-        entries[count / 2] = entries[0];  // another one instead
+        // Another one instead of one that is listed elsewhere too, so that it does not vanish altogether.
+        std::uint32_t spoiled = count / 2;
+        while (std::count(entries, entries + count, entries[spoiled]) < 2) ++spoiled;
+        entries[spoiled] = entries[0];
         baked.reseal();
         baked.open_bytes();
         EXPECT_EQ(baked.status, Status::kOk);
@@ -114,7 +117,12 @@ TEST(CellBuild, stop_rules_hold) {
     const TriangleMesh mesh = corpus::find_corpus_mesh("torus")->make_near(2000);
     CellTreeOptions options;
     options.depth = 5;
-    EXPECT_LE(bake_cells(mesh, options).part.cell.depth, 5u);
+    options.empty_share = 1;
+    EXPECT_EQ(bake_cells(mesh, options).part.cell.depth, 5u);
+    options.empty_share = 0.001;
+    options.depth = kMaxCellDepth - 2;
+    EXPECT_LE(bake_cells(mesh, options).part.cell.depth, kMaxCellDepth);
+    options.empty_share = 1;
     options.depth = 20;
     options.min_triangles = 30;
     const BakedBytes coarse = bake_cells(mesh, options);
@@ -147,7 +155,7 @@ TEST(CellBuild, faces_that_touch_a_cut_are_on_one_side_of_it) {
     // The cuts of a regular grid fall on its lines: without thickness every face beside one would be on both.
     const TriangleMesh mesh = corpus::find_corpus_mesh("box")->make_near(3000);
     const BakedBytes baked = bake_cells(mesh);
-    EXPECT_LT(statistics(baked).triangle_duplication, 1.6);
+    EXPECT_LT(statistics(baked).triangle_duplication, 2.0);
 }
 
 TEST(CellBuild, bytes_do_not_depend_on_the_thread_count) {

@@ -113,13 +113,6 @@ TEST_F(Bake, AnUnsupportedFormatExitsWithFive) {
     EXPECT_NE(result.error.find(".obj"), std::string::npos) << result.error;
 }
 
-TEST_F(Bake, ATreeThatCannotBeBakedExitsWithFiveBeforeAnyWork) {
-    const CommandResult result = espalier({"bake", mesh("cube.obj"), "--trees", "aabb,cell"});
-    EXPECT_EQ(result.exit_code, 5);
-    EXPECT_NE(result.error.find("cell tree"), std::string::npos) << result.error;
-    EXPECT_EQ(names_in(folder_.path()), (std::vector<std::string>{"cube.obj"}));
-}
-
 TEST_F(Bake, OptionsReachTheAsset) {
     const CommandResult baked =
         espalier({"bake", mesh("torus.off", corpus_off("torus", 500)), "--trees", "box,aabb", "--aabb-split",
@@ -137,6 +130,23 @@ TEST_F(Bake, OptionsReachTheAsset) {
     EXPECT_EQ(dump["provenance"]["scale"], 0.001);
     EXPECT_LT(dump["parts"][0]["bounds"]["hi"][0], 0.01);
     EXPECT_EQ(dump["parts"][0]["trees"].size(), 2u);
+}
+
+TEST_F(Bake, CellOptionsReachTheAsset) {
+    const CommandResult baked =
+        espalier({"bake", mesh("torus.off", corpus_off("torus", 500)), "--trees", "cell", "--cell-depth", "7",
+                  "--cell-min", "3", "--cell-gamma", "0.5", "--cell-empty", "0.25", "--cell-lambda", "0.75",
+                  "--cell-delta", "1e-5"});
+    ASSERT_EQ(baked.exit_code, 0) << baked.error;
+    const json dump = json::parse(espalier({"dump", folder_ / "torus.espl", "--json"}).output);
+    const json& options = dump["provenance"]["options"];
+    EXPECT_EQ(options["cell-depth"], "7");
+    EXPECT_EQ(options["cell-min"], "3");
+    EXPECT_EQ(options["cell-gamma"], "0.5");
+    EXPECT_EQ(options["cell-empty"], "0.25");
+    EXPECT_EQ(options["cell-lambda"], "0.75");
+    EXPECT_EQ(options["cell-delta"], "1e-05");
+    EXPECT_LE(dump["parts"][0]["trees"][0]["depth"], 28);
 }
 
 TEST_F(Bake, GivesTheSameBytesForAnyNumberOfJobsAndRuns) {

@@ -82,6 +82,31 @@ TEST_F(Inspect, DumpOfOneTreeLeavesTheOthersOut) {
     EXPECT_EQ(dump["parts"][0]["trees"][0]["name"], "box");
 }
 
+TEST_F(Inspect, DumpOfACellTreeReportsDuplicationAndEmptyCells) {
+    const std::string file = folder_ / "cells.espl";
+    bake_text(corpus_off("torus", 2000), ".off", file, {"--trees", "cell"});
+    const json dump = json::parse(espalier({"dump", file, "--json", "--tree", "cell"}).output);
+    const json& tree = dump["parts"][0]["trees"][0];
+    std::uint64_t bytes = dump["other_bytes"];
+    for (const json& section : dump["parts"][0]["sections"]) bytes += section["bytes"].get<std::uint64_t>();
+    EXPECT_EQ(bytes, dump["file_bytes"]);
+    EXPECT_EQ(tree["cells"]["edges"], 3000);
+    EXPECT_GT(tree["cells"]["triangle_duplication"], 1);
+    EXPECT_LT(tree["cells"]["triangle_duplication"], 3);
+    EXPECT_GT(tree["cells"]["empty_volume"], 0.1);
+    EXPECT_LT(tree["cells"]["empty_volume"], 1);
+    double triangles = 0;
+    for (const json& level : tree["levels"]) triangles += level["triangles"].get<double>();
+    EXPECT_NEAR(triangles / 2000, tree["cells"]["triangle_duplication"].get<double>(), 1e-9);
+    EXPECT_EQ(tree["levels"].size(), tree["depth"]);
+    const CommandResult text = espalier({"dump", file});
+    for (const char* words : {"cell tree: depth", "empty cells", "cell edges", "a triangle is in"})
+        EXPECT_NE(text.output.find(words), std::string::npos) << words;
+    const CommandResult check = espalier({"check", file});
+    EXPECT_EQ(check.exit_code, 0) << check.error;
+    EXPECT_NE(check.output.find("cells list every edge"), std::string::npos) << check.output;
+}
+
 TEST_F(Inspect, DumpOfATreeThatIsNotThereExitsWithThree) {
     for (const std::vector<std::string>& words :
          {std::vector<std::string>{"dump", asset_, "--tree", "cell"}, {"dump", asset_, "--spheres"}}) {
@@ -93,7 +118,8 @@ TEST_F(Inspect, DumpOfATreeThatIsNotThereExitsWithThree) {
 }
 
 TEST_F(Inspect, ATreeOfOneTriangleIsDumped) {
-    bake_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", ".obj", folder_ / "one.espl", {"--trees", "box,aabb"});
+    bake_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", ".obj", folder_ / "one.espl",
+              {"--trees", "box,cell,aabb"});
     const json dump = json::parse(espalier({"dump", folder_ / "one.espl", "--json"}).output);
     for (const json& tree : dump["parts"][0]["trees"]) {
         EXPECT_EQ(tree["leaves"], 1) << tree;

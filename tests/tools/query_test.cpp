@@ -65,7 +65,7 @@ TEST_F(Query, DistancePlacesBInTheFrameOfA) {
 
 TEST_F(Query, AllCountsTheSamePairsForEveryTreeAndTest) {
     const std::string mesh = folder_ / "torus.espl";
-    bake_text(corpus_off("torus", 1000), ".off", mesh, {"--trees", "box,aabb"});
+    bake_text(corpus_off("torus", 1000), ".off", mesh, {"--trees", "box,cell,aabb"});
     // Random rotations and offsets that often collide.
     constexpr std::uint64_t kSeed = 2002;
     std::mt19937_64 draws(kSeed);
@@ -89,6 +89,22 @@ TEST_F(Query, AllCountsTheSamePairsForEveryTreeAndTest) {
     EXPECT_EQ(query("aabb", "sat"), expected);
     for (const char* test : {"satlite", "sat", "axis", "table"})
         EXPECT_EQ(query("box", test), expected) << test;
+    for (const char* test : {"satlite", "sat", "axis", "clip"})
+        EXPECT_EQ(query("cell", test), expected) << test;
+}
+
+TEST_F(Query, CellTreesAnswerEveryMode) {
+    bake_text(cube_obj(), ".obj", cube_, {"--trees", "cell"});
+    EXPECT_EQ(cubes(kPoses, "first", {"--tree", "cell"}).output, "0\n1\n0\n1\n");
+    std::istringstream lines(cubes(kPoses, "distance", {"--tree", "cell"}).output);
+    for (const double expected : {2.0, 0.0, 1.0, 0.0}) {
+        double distance = -1;
+        lines >> distance;
+        EXPECT_NEAR(distance, expected, 1e-6);
+    }
+    EXPECT_EQ(cubes("1 0 0 0 0.5 0 0\n", "first", {"--tree", "cell", "--budget", "0"}).output,
+              "unresolved 0 inf 0 0\n");
+    EXPECT_EQ(cubes("1 0 0 0 0.5 0 0\n", "first", {"--tree", "cell", "--overlap", "table"}).exit_code, 1);
 }
 
 TEST_F(Query, ABudgetGivesVerdictBoundsAndWork) {

@@ -67,7 +67,7 @@ with tempfile.TemporaryDirectory() as folder_name:
     paths = [str(folder / name) for name in ("gear.off", "torus.off", "open.obj", "bad.obj", "absent.obj")]
     gear, torus = str(folder / "gear.espl"), str(folder / "torus.espl")
 
-    report = command("bake", *paths, "--trees", "box,aabb", exit_code=3)
+    report = command("bake", *paths, "--trees", "box,cell,aabb", exit_code=3)
     expect(len(report["results"]) == 5, "bake reports every input")
     expect(report["results"][2]["findings"], "bake reports findings")
     expect_schemas_to_bite("bake", report)
@@ -88,7 +88,7 @@ with tempfile.TemporaryDirectory() as folder_name:
     command("check", str(broken), exit_code=3)
 
     poses = "1 0 0 0 0 0 0\n1 0 0 0 9 0 0\n"
-    for tree in ("aabb", "box"):
+    for tree in ("aabb", "box", "cell"):
         for mode in ("first", "all", "distance"):
             words = ("query", gear, torus, "--poses", "-", "--tree", tree, "--mode", mode)
             expect_schemas_to_bite("query", command(*words, stdin=poses))

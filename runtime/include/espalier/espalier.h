@@ -351,7 +351,7 @@ typedef struct espalier_pair_ops {
     void* user;
 } espalier_pair_ops;
 
-/* How the scheduler shares; zeros mean slice 64, least level 0, 64 slices. */
+/* How the scheduler shares; zeros mean slice 64, least level 0, 4 slices. */
 typedef struct espalier_schedule_options {
     uint32_t slice;       /* node tests of one turn of a pair of weight 1 */
     uint32_t least_level; /* reached by every pair whatever the budget says; 1 is the paper's */

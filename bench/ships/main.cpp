@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Hubbard's ships (1996, section 8.2): the number of ships grows until exact detection takes ten times the
+// frame's target; then the same ships fly with time-critical detection on octree and on medial spheres, under
+// the governor. Also with equal node-test budgets, where the answers do not depend on the machine.
+//
+// usage: espalier-bench-ships --meshes DIR --results DIR [--quick] [--target-ms T]
+//
+// Leaves ships.json, and for each flight by the clock ships_MODE.csv and ships_MODE.svg.
+#include <boost/program_options.hpp>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "builder/asset/atomic_file.h"
+#include "builder/asset/bake.h"
+#include "corpus/registry.h"
+#include "corpus/write_mesh.h"
+#include "examples/ships/fleet.h"
+#include "examples/ships/records.h"
+#include "examples/ships/simulation.h"
+
+namespace espalier {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+struct Options {
+    fs::path results;
+    bool quick = false;
+    double target_ms = 2;
+    std::uint32_t triangles = 200000;  ///< of a ship
+    double crowding = 0.6;
+};
+
+const std::vector<std::string> kShips = {"desk-lamp", "slender-craft", "torus"};
+
+/// Bakes one kind of ship with one kind of spheres, unless a former run has.
+bool bake_ship(const std::string& name, SphereMethod method, const fs::path& path, std::uint32_t triangles) {
+    if (fs::exists(path)) return true;
+    const fs::path mesh = fs::path(path).replace_extension(".off");
+    fs::create_directories(path.parent_path());
+    if (!corpus::write_bytes(mesh, corpus::to_off(corpus::find_corpus_mesh(name)->make_near(triangles))))
+        return false;
+    BakeOptions options;
+    options.sphere = SphereTreeOptions{};
+    options.sphere->method = method;
+    Progress progress;
+    const Result<Baked> baked = bake(mesh, options, progress);
+    if (!baked) {
+        std::cerr << "espalier-bench-ships: " << name << ": " << baked.error().message << "\n";
+        return false;
+    }
+    return bool(write_file_atomically(path, baked.value().bytes));
+}
+
+bool load(const std::string& mode, SphereMethod method, const Options& options, ships::Fleet* fleet) {
+    std::vector<std::string> paths;
+    for (const std::string& name : kShips) {
+        const fs::path path =
+            options.results / "ships" / (mode + "-" + std::to_string(options.triangles)) / (name + ".espl");
+        if (!bake_ship(name, method, path, options.triangles)) return false;
+        paths.push_back(path.string());
+    }
+    return ships::load_fleet(paths, fleet) && ships::fits_mode(*fleet, mode);
+}
+
+Json to_json(const ships::Summary& s) {
+    return Json{{"frames", s.frames},
+                {"frame_ms",
+                 {{"mean", s.frame_mean}, {"p50", s.frame_p50}, {"p99", s.frame_p99}, {"max", s.frame_max}}},
+                {"detection_ms",
+                 {{"mean", s.detection_mean},
+                  {"p50", s.detection_p50},
+                  {"p99", s.detection_p99},
+                  {"max", s.detection_max}}},
+                {"kept", s.kept},
+                {"pairs_mean", s.pairs_mean},
+                {"node_tests_mean", s.node_tests_mean},
+                {"responses", s.responses},
+                {"exact_share", s.exact_share},
+                {"level_mean", s.level_mean},
+                {"bound", {{"mean", s.bound_mean}, {"max", s.bound_max}}},
+                {"separation", {{"mean", s.separation_mean}, {"max", s.separation_max}}},
+                {"pairs_missed", s.missed}};
+}
+
+ships::SimulationOptions flight(const Options& options, std::uint32_t ships, std::uint32_t frames) {
+    ships::SimulationOptions o;
+    o.world.ships = ships;
+    o.world.crowding = options.crowding;
+    o.frames = frames;
+    o.time_critical.max_pairs = 8192;
+    return o;
+}
+
+/// Adds ships until exact detection takes ten targets on average.
+std::uint32_t grow(const ships::Fleet& fleet, const Options& options, Json* rows) {
+    for (std::uint32_t count = 24;; count += count / 4) {
+        ships::SimulationOptions o = flight(options, count, options.quick ? 40 : 120);
+        o.mode = ships::Mode::kExact;
+        o.target_ms = options.target_ms;
+        o.measure = false;
+        ships::Simulation simulation(fleet.hulls, o);
+        if (!simulation.run()) return 0;
+        const ships::Summary summary = ships::summarize(simulation, options.target_ms);
+        Json row = to_json(summary);
+        row["ships"] = count;
+        rows->push_back(row);
+        std::cout << count << " ships: exact detection " << summary.detection_mean << " ms a frame, "
+                  << summary.pairs_mean << " pairs\n";
+        if (summary.detection_mean >= 10 * options.target_ms || count >= 12800) return count;
+    }
+}
+
+/// What the other kinds of exact detection take, with as many ships.
+bool exact_kinds(const ships::Fleet& fleet, std::uint32_t count, const Options& options, Json* out) {
+    const std::pair<const char*, ships::ExactWork> kinds[] = {
+        {"first contact", ships::ExactWork::kFirstContact},
+        {"separation", ships::ExactWork::kSeparation},
+        {"all contacts", ships::ExactWork::kContacts}};
+    for (const auto& [name, work] : kinds) {
+        ships::SimulationOptions o = flight(options, count, options.quick ? 30 : 100);
+        o.mode = ships::Mode::kExact;
+        o.exact = work;
+        o.target_ms = options.target_ms;
+        o.measure = false;
+        ships::Simulation simulation(fleet.hulls, o);
+        if (!simulation.run()) return false;
+        (*out)[name] = to_json(ships::summarize(simulation, options.target_ms));
+    }
+    return true;
+}
+
+bool fly_by_clock(const std::string& mode, const ships::Fleet& fleet, std::uint32_t count,
+                  const Options& options, Json* out) {
+    ships::SimulationOptions o = flight(options, count, options.quick ? 100 : 600);
+    o.mode = mode == "exact" ? ships::Mode::kExact : ships::Mode::kTimeCritical;
+    if (mode == "exact") o.frames = options.quick ? 40 : 200;
+    o.target_ms = options.target_ms;
+    ships::Simulation simulation(fleet.hulls, o);
+    if (!simulation.run()) return false;
+    const ships::Summary summary = ships::summarize(simulation, options.target_ms);
+    (*out)[mode] = to_json(summary);
+    std::cout << mode << ": " << 100 * summary.kept << " % of frames kept, separation mean "
+              << summary.separation_mean << " max " << summary.separation_max << " radii, level "
+              << summary.level_mean << "\n";
+    const std::string prefix = (options.results / ("ships_" + mode)).string();
+    return ships::write_frames(prefix + ".csv", simulation) &&
+           ships::write_picture(prefix + ".svg", mode + ", " + std::to_string(count) + " ships", simulation,
+                                options.target_ms);
+}
+
+/// The same budgets of node tests for both kinds of spheres.
+bool fly_by_budget(const std::string& mode, const ships::Fleet& fleet, std::uint32_t count,
+                   const Options& options, Json* rows) {
+    for (const std::uint64_t a_pair : {64, 256, 1024, 4096}) {
+        for (const auto order : {SphereOrder::kLevel, SphereOrder::kBestFirst}) {
+            ships::SimulationOptions o = flight(options, count, options.quick ? 40 : 150);
+            o.time_critical.order = order;
+            o.node_tests = a_pair * count;
+            ships::Simulation simulation(fleet.hulls, o);
+            if (!simulation.run()) return false;
+            Json row = to_json(ships::summarize(simulation, 0));
+            row["mode"] = mode;
+            row["order"] = order == SphereOrder::kLevel ? "level" : "best first";
+            row["node_tests_a_ship"] = a_pair;
+            rows->push_back(row);
+        }
+    }
+    return true;
+}
+
+int run(const Options& options) {
+    ships::Fleet octree, medial;
+    if (!load("octree", SphereMethod::kOctree, options, &octree)) return 2;
+    if (!load("medial", SphereMethod::kBest, options, &medial)) return 2;
+    Json out;
+    out["target_ms"] = options.target_ms;
+    out["crowding"] = options.crowding;
+    out["ships_of"] = kShips;
+    out["triangles"] = options.triangles;
+    out["growth"] = Json::array();
+    const std::uint32_t count = grow(medial, options, &out["growth"]);
+    if (count == 0) return 4;
+    out["ships"] = count;
+    for (const auto& [mode, fleet] :
+         {std::pair{"exact", &medial}, std::pair{"octree", &octree}, std::pair{"medial", &medial}})
+        if (!fly_by_clock(mode, *fleet, count, options, &out["clock"])) return 4;
+    if (!exact_kinds(medial, count, options, &out["exact_kinds"])) return 4;
+    const std::uint32_t few = 100;
+    out["budget_ships"] = few;
+    out["budget"] = Json::array();
+    if (!fly_by_budget("octree", octree, few, options, &out["budget"])) return 4;
+    if (!fly_by_budget("medial", medial, few, options, &out["budget"])) return 4;
+    std::ofstream file(options.results / "ships.json");
+    file << out.dump(1) << "\n";
+    return file ? 0 : 2;
+}
+
+}  // namespace
+}  // namespace espalier
+
+int main(int argc, char** argv) {
+    namespace po = boost::program_options;
+    espalier::Options options;
+    std::string results, meshes;
+    po::options_description description("Ships under a frame target");
+    description.add_options()("help", "this text")("results", po::value(&results)->required(),
+                                                   "folder for the data")(
+        "meshes", po::value(&meshes), "accepted like the other benchmarks'; ships are of the corpus")(
+        "quick", po::bool_switch(&options.quick), "short flights")("target-ms", po::value(&options.target_ms),
+                                                                   "milliseconds of a frame (2)")(
+        "crowding", po::value(&options.crowding),
+        "share of the space that bounding spheres would fill (0.6)");
+    try {
+        po::variables_map values;
+        po::store(po::parse_command_line(argc, argv, description), values);
+        if (values.count("help")) {
+            std::cout << description;
+            return 0;
+        }
+        po::notify(values);
+        if (options.quick && !values.count("triangles")) options.triangles = 20000;
+    } catch (const po::error& error) {
+        std::cerr << "espalier-bench-ships: " << error.what() << "\n";
+        return 1;
+    }
+    options.results = results;
+    std::filesystem::create_directories(options.results);
+    return espalier::run(options);
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+#include "examples/ships/simulation.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <memory>
+
+namespace ships {
+namespace {
+
+constexpr std::uint32_t kPairsPerShip = 64;
+/// Seconds that the broad phase looks ahead.
+constexpr double kHorizon = 0.25;
+constexpr int kWide = 320, kHigh = 240;
+
+std::uint64_t nanoseconds(void*) {
+    return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(
+                                          std::chrono::steady_clock::now().time_since_epoch())
+                                          .count());
+}
+
+double ms(std::uint64_t ticks) {
+    return static_cast<double>(ticks) * 1e-6;
+}
+
+}  // namespace
+
+Simulation::Simulation(const std::vector<Hull>& hulls, const SimulationOptions& options)
+    : options_(options), world_(hulls, options.world), ruler_(new Ruler), depth_(kWide * kHigh) {
+    if (options.mode == Mode::kExact)
+        detector_.reset(new ExactDetector(options.exact));
+    else
+        detector_.reset(new TimeCriticalDetector(options.time_critical));
+    const std::uint32_t ships = options.world.ships;
+    const std::size_t size = espalier::SpaceTimeBounds::memory_size(ships, kPairsPerShip * ships);
+    memory_.resize(size / sizeof(std::uint64_t) + 2);
+    void* start = memory_.data();
+    std::size_t room = memory_.size() * sizeof(std::uint64_t);
+    std::align(16, size, start, room);
+    bounds_.begin(start, size, ships, kPairsPerShip * ships, kHorizon);
+    if (options.target_ms > 0) {
+        espalier::GovernorOptions governed;
+        governed.target = static_cast<std::uint64_t>(options.target_ms * 1e6);
+        governed.first_rest = governed.target / 4;
+        governor_.begin(governed, &nanoseconds, nullptr);
+    }
+    pairs_.reserve(kPairsPerShip * ships);
+    collisions_.reserve(kPairsPerShip * ships);
+    answered_.reserve(kPairsPerShip * ships);
+    frames_.reserve(options.frames);
+}
+
+bool Simulation::run() {
+    for (std::uint32_t i = 0; i < options_.frames; ++i)
+        if (!run_frame(i)) return false;
+    return true;
+}
+
+bool Simulation::run_frame(std::uint32_t index) {
+    FrameRecord record;
+    record.frame = index;
+    governor_.start_frame();
+    if (!find_pairs(&record)) return false;
+    espalier::Budget budget = governor_.start_detection(options_.node_tests);
+    collisions_.clear();
+    record.detection = detector_->detect(world_, pairs_, budget, &collisions_);
+    governor_.end_detection();
+    respond(&record);
+    draw();
+    const espalier::FrameReport report = governor_.end_frame();
+    record.frame_ms = ms(report.frame);
+    record.before_ms = ms(report.before);
+    record.granted_ms = ms(report.granted);
+    record.detection_ms = ms(report.detection);
+    record.rest_ms = ms(report.rest);
+    record.slack_ms = static_cast<double>(report.slack) * 1e-6;
+    if (options_.measure) measure(&record);
+    frames_.push_back(record);
+    return true;
+}
+
+/// Broad phase over the coming frame, then the frame itself: no pair that touches at any time of it can be
+/// missing.
+bool Simulation::find_pairs(FrameRecord* record) {
+    world_.steer();
+    for (std::uint32_t i = 0; i < world_.ships().size(); ++i) bounds_.set(i, world_.time(), world_.motion(i));
+    const espalier::Status status = bounds_.advance(world_.time() + world_.frame_time());
+    if (status != espalier::Status::kOk && status != espalier::Status::kBufferFull) {
+        std::fprintf(stderr, "ships: broad phase: %s\n", espalier::status_text(status));
+        return false;
+    }
+    record->missed = status == espalier::Status::kBufferFull;
+    record->near_pairs = bounds_.pair_count();
+    record->examined = bounds_.examined();
+    record->due = bounds_.due_count();
+    world_.move();
+    pairs_.clear();
+    for (std::uint32_t i = 0; i < bounds_.due_count(); ++i) {
+        const espalier::BroadPair& pair = bounds_.due(i);
+        if (world_.spheres_touch(pair.a, pair.b)) pairs_.emplace_back(pair.a, pair.b);
+    }
+    return true;
+}
+
+void Simulation::respond(FrameRecord* record) {
+    answered_.clear();
+    // A ship may bounce off several others; the order is the ships', whatever order the detector found them
+    // in.
+    std::sort(collisions_.begin(), collisions_.end(),
+              [](const Collision& x, const Collision& y) { return x.a != y.a ? x.a < y.a : x.b < y.b; });
+    for (const Collision& hit : collisions_) {
+        if (!world_.bounce(hit.a, hit.b, hit.normal)) continue;
+        record->level_min = record->responses == 0 ? hit.level : std::min(record->level_min, hit.level);
+        ++record->responses;
+        record->level_sum += hit.level;
+        record->bound_sum += hit.bound;
+        record->bound_max = std::max(record->bound_max, hit.bound);
+        answered_.push_back(hit);
+    }
+    world_.keep_inside();
+}
+
+/// How far apart the ships really were that bounced. Positions are still those of the detection.
+void Simulation::measure(FrameRecord* record) {
+    for (const Collision& hit : answered_) {
+        ResponseRecord response;
+        response.frame = record->frame;
+        response.a = hit.a;
+        response.b = hit.b;
+        response.level = hit.level;
+        response.exact = hit.exact;
+        response.bound = hit.bound;
+        response.separation = hit.exact ? 0 : ruler_->separation(world_, hit.a, hit.b);
+        record->separation_sum += response.separation;
+        record->separation_max = std::max(record->separation_max, response.separation);
+        responses_.push_back(response);
+    }
+}
+
+/// Stands for rendering: vertices of all ships into a buffer of depths, as many in every frame.
+void Simulation::draw() {
+    std::fill(depth_.begin(), depth_.end(), 1e30f);
+    const std::uint32_t count = static_cast<std::uint32_t>(world_.ships().size());
+    const std::uint32_t each = std::max(1u, options_.draw_points / count);
+    for (std::uint32_t i = 0; i < count; ++i) {
+        const Ship& ship = world_.ships()[i];
+        const Hull& hull = world_.hull(i);
+        const std::uint32_t step = std::max(1u, hull.part.mesh.vertex_count / each);
+        for (std::uint32_t k = 0; k < each; ++k) {
+            const float* p = hull.part.mesh.positions +
+                             std::size_t{3} * ((std::size_t{k} * step) % hull.part.mesh.vertex_count);
+            const Vector at = ship.position + ship.scale * rotate(ship.rotation, Vector{p[0], p[1], p[2]});
+            const int x = kWide / 2 + static_cast<int>(at.x * 10),
+                      y = kHigh / 2 + static_cast<int>(at.y * 10);
+            if (x < 0 || x >= kWide || y < 0 || y >= kHigh) continue;
+            float& nearest = depth_[static_cast<std::size_t>(y * kWide + x)];
+            nearest = std::min(nearest, static_cast<float>(at.z));
+        }
+    }
+}
+
+}  // namespace ships
