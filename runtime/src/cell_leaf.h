@@ -162,11 +162,13 @@ inline unsigned keep_near(std::uint32_t first, std::uint32_t count, std::uint32_
     return n;
 }
 
-/// Some edges of A (by entry) against the polygons of B's leaf.
+/// Some edges of A (by entry) against the polygons of B's leaf. Kept apart from its callers, as the next one:
+/// their lanes together would make one large stack frame.
 template <class Found>
-inline bool test_edges_of_a(const CellParts& parts, const PairFrame& frame, const std::uint32_t* entries,
-                            unsigned entry_count, const WalkedLeaf& a, const WalkedLeaf& b,
-                            Counters* counters, Found found) {
+__attribute__((noinline)) bool test_edges_of_a(const CellParts& parts, const PairFrame& frame,
+                                               const std::uint32_t* entries, unsigned entry_count,
+                                               const WalkedLeaf& a, const WalkedLeaf& b, Counters* counters,
+                                               Found found) {
     const Boxes4 leaf_a = {splat3(a.lo), splat3(a.hi)};
     const std::uint32_t count = b.lists.triangle_count, first = b.lists.first_triangle;
     for (std::uint32_t j = 0; j < count; j += 4) {
@@ -195,9 +197,10 @@ inline bool test_edges_of_a(const CellParts& parts, const PairFrame& frame, cons
 
 /// Some polygons of A (by entry) against the edges of B's leaf.
 template <class Found>
-inline bool test_edges_of_b(const CellParts& parts, const PairFrame& frame, const std::uint32_t* entries,
-                            unsigned entry_count, const WalkedLeaf& a, const WalkedLeaf& b,
-                            Counters* counters, Found found) {
+__attribute__((noinline)) bool test_edges_of_b(const CellParts& parts, const PairFrame& frame,
+                                               const std::uint32_t* entries, unsigned entry_count,
+                                               const WalkedLeaf& a, const WalkedLeaf& b, Counters* counters,
+                                               Found found) {
     const Boxes4 leaf_a = {splat3(a.lo), splat3(a.hi)};
     const std::uint32_t count = b.lists.edge_count, first = b.lists.first_edge;
     for (std::uint32_t j = 0; j < count; j += 4) {
