@@ -170,6 +170,20 @@ Instruction counts of our own queries are checked against `bench/baseline.json` 
 """
 
 
+def topic_sections(topics, plots):
+    """The sections of the topics, each NAME=DIR; says which have no data."""
+    words, missing = "", []
+    for topic in topics:
+        name, folder = topic.split("=", 1)
+        section = importlib.import_module(name).section(pathlib.Path(folder), plots) if folder else ""
+        words += section
+        if not section:
+            missing.append(name)
+    if missing:
+        words = "Not measured in this run: " + ", ".join(f"`bench/{name}`" for name in missing) + ".\n\n" + words
+    return words
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--results", required=True)
@@ -199,9 +213,7 @@ def main():
                  tables.scalar_table, tables.paper_tables):
         words += part(results)
     words += box_tree.section(results, options.plots)
-    for topic in options.topic:
-        name, folder = topic.split("=", 1)
-        words += importlib.import_module(name).section(pathlib.Path(folder), options.plots)
+    words += topic_sections(options.topic, options.plots)
     words += peers_section(results) + METHOD
     options.out.write_text(words)
     print(short)
