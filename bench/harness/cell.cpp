@@ -15,7 +15,12 @@ struct Column {
     std::size_t differences = 0;
     std::vector<std::vector<double>> passes;  ///< group times of every timed pass
     double spent_ns = 0;
+    bool hopeless = false;  ///< the first pass stays the only one
 };
+
+double sum(const std::vector<double>& values) {
+    return std::accumulate(values.begin(), values.end(), 0.0);
+}
 
 bool agree(Job job, double ours, double theirs, double diagonal) {
     switch (job) {
@@ -37,12 +42,21 @@ void compare(const PoseSet& set, double diagonal, const std::vector<double>& our
     if (column.differences * 100 > ours.size()) column.status = "answers differ";
 }
 
+/// A library that takes this many times as long as ours is timed by its first pass alone: more of them would
+/// take hours and change nothing.
+constexpr double kHopeless = 30;
+
 void warm_up(const std::vector<PoseSet>& sets, std::size_t index, double diagonal, const Effort& effort,
-             std::vector<double>& ours, Column& column) {
+             std::vector<double>& ours, double& our_ns, Column& column) {
     Pass pass = column.worker->run(index, true, effort.pass_seconds);
     if (pass.outcome == Pass::Outcome::kDone) {
-        if (ours.empty()) ours = pass.answers;
+        if (ours.empty()) {
+            ours = pass.answers;
+            our_ns = sum(pass.group_ns);
+        }
         compare(sets[index], diagonal, ours, pass.answers, column);
+        column.hopeless = sum(pass.group_ns) > kHopeless * our_ns;
+        if (column.hopeless) column.passes.push_back(std::move(pass.group_ns));
         return;
     }
     column.status = pass.outcome == Pass::Outcome::kTooSlow ? "too slow" : "failed";
@@ -62,10 +76,6 @@ void check_hits(const std::vector<PoseSet>& sets, const Effort& effort, Worker& 
         for (std::size_t k = 0; k < ours.answers.size(); ++k) missed += ours.answers[k] > theirs.answers[k];
         if (missed * 20 > ours.answers.size()) column.status = "misses contacts";
     }
-}
-
-double sum(const std::vector<double>& values) {
-    return std::accumulate(values.begin(), values.end(), 0.0);
 }
 
 double median(std::vector<double> values) {
@@ -118,16 +128,18 @@ nlohmann::json measure_cell(const ModelData& model, const std::vector<PoseSet>& 
     const PoseSet& set = sets[index];
     std::vector<Column> columns;
     for (const auto& worker : workers)
-        if (takes_part(worker->info(), set, model)) columns.push_back({worker.get(), "ok", 0, {}, 0});
+        if (takes_part(worker->info(), set, model)) columns.push_back({worker.get(), "ok", 0, {}, 0, false});
     std::vector<double> ours;
+    double our_ns = 0;
     for (Column& column : columns) {
-        warm_up(sets, index, model.diagonal, effort, ours, column);
+        warm_up(sets, index, model.diagonal, effort, ours, our_ns, column);
         if (set.job == Job::kMisses && column.status == "ok")
             check_hits(sets, effort, *columns.front().worker, column);
     }
     for (int repeat = 0; repeat < effort.repeats; ++repeat)
         for (Column& column : columns) {
-            if (column.status != "ok" || (repeat >= 2 && column.spent_ns > effort.library_seconds * 1e9))
+            if (column.status != "ok" || column.hopeless ||
+                (repeat >= 2 && column.spent_ns > effort.library_seconds * 1e9))
                 continue;
             Pass pass = column.worker->run(index, false, 2 * effort.pass_seconds);
             if (pass.outcome != Pass::Outcome::kDone) continue;

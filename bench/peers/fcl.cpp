@@ -100,7 +100,7 @@ LibraryInfo oriented(const char* name, bool distance, bool quick, int rank) {
 
 LibraryInfo aligned(const char* name, int rank) {
     LibraryInfo info = oriented(name, false, false, rank);
-    info.most_triangles = 20000;
+    info.most_triangles = 3000;
     info.limits = kCopies;
     return info;
 }
