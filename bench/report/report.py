@@ -172,7 +172,7 @@ Instruction counts of our own queries are checked against `bench/baseline.json` 
 
 
 def topic_sections(topics, plots):
-    """The sections of the topics, each NAME=DIR; says which have no data."""
+    """The sections of the topics, each NAME=DIR, and the line that says which have no data."""
     words, missing = "", []
     for topic in topics:
         name, folder = topic.split("=", 1)
@@ -180,9 +180,8 @@ def topic_sections(topics, plots):
         words += section
         if not section:
             missing.append(name)
-    if missing:
-        words = "Not measured in this run: " + ", ".join(f"`bench/{name}`" for name in missing) + ".\n\n" + words
-    return words
+    absent = "Not measured in this run: " + ", ".join(f"`bench/{name}`" for name in missing) + ".\n\n" if missing else ""
+    return words, absent
 
 
 def main():
@@ -198,11 +197,12 @@ def main():
     results = Results(options.results)
     words = "# Benchmark results\n\n"
     words += ("A **quick** run (`tools/bench --quick`): few models, few placements. The full run is `tools/bench`.\n\n"
-              if options.quick else "A **full** run of `tools/bench`.\n\n")
+              if options.quick else "The **full** placements and models of `tools/bench`.\n\n")
     words += "".join(f"- {line}\n" for line in options.header.read_text().splitlines()) + "\n"
-    short = summary(results)
-    words += short
     options.plots.mkdir(parents=True, exist_ok=True)
+    sections, absent = topic_sections(options.topic, options.plots)
+    short = summary(results)
+    words += absent + short
     for name, title in write_plots(results, options.plots):
         words += f"![{title}]({options.plots.name}/{name}.svg)\n\n"
     words += "## Protocols\n\nLeast time a query; in brackets how many times ours.\n\n"
@@ -214,7 +214,7 @@ def main():
                  tables.scalar_table, tables.paper_tables):
         words += part(results)
     words += box_tree.section(results, options.plots)
-    words += topic_sections(options.topic, options.plots)
+    words += sections
     words += peers_section(results) + METHOD
     options.out.write_text(words)
     print(short)
