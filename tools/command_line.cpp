@@ -98,8 +98,8 @@ CommandLine& CommandLine::flag(const char* name, const char* description) {
     return *this;
 }
 
-CommandLine& CommandLine::value(const char* name, const char* placeholder, const char* description) {
-    options_.add_options()(name, options::value<std::string>()->value_name(placeholder), description);
+CommandLine& CommandLine::value(const char* name, const char* value_name, const char* description) {
+    options_.add_options()(name, options::value<std::string>()->value_name(value_name), description);
     return *this;
 }
 

@@ -48,8 +48,8 @@ class CommandLine {
 
     /// An option without a value.
     CommandLine& flag(const char* name, const char* description);
-    /// An option with a value; `placeholder` stands for it in the help.
-    CommandLine& value(const char* name, const char* placeholder, const char* description);
+    /// An option with a value; `value_name` stands for it in the help.
+    CommandLine& value(const char* name, const char* value_name, const char* description);
     /// Takes from `least` to `most` arguments that are no options; `what` names them in messages ("FILE").
     CommandLine& arguments(std::size_t least, std::size_t most, std::string what);
 

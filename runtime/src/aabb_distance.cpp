@@ -3,60 +3,40 @@
 // be nearer than the best pair of triangles found.
 #include "aabb_bound.h"
 #include "aabb_path.h"
+#include "distance_progress.h"
 #include "espalier/aabb_query.h"
-#include "leaf_distance.h"
 #include "query_state.h"
 
 namespace espalier {
 namespace {
-
-constexpr double kInfinity = __builtin_huge_val();
-
-/// A first pass that is content with a pair this much too far costs little and spares the second most of its
-/// visits.
-constexpr double kScoutTolerance = 0.3;
 
 struct BoundedVisit {
     PairVisit visit;
     float bounds[4];
 };
 
-struct DistanceState {
+struct DistanceState : DistanceProgress {
     PairMeshes pair;
     PairFrame frame;
-    DistanceGoal goal;
-    Counters counters;
-    NearestPair best;
     BestAxis axis;
     const AabbNode* nodes[2];
     PathEnd end[2];
     double end_bound;  // lower bound of the pair at the path's ends
-    double lower;      // largest bound ever proved for all that is left
     std::uint32_t visit_count;
     bool entered;
     bool scouting;  // first pass
-    bool ready;
-    bool done;
     VolumeLanes root[2];
     BoundedVisit visits[2 * kMaxDepth];
 };
 
 /// Pairs at or beyond this distance do not matter any more.
 double useful_distance(const DistanceState& s) {
-    const double relative = s.scouting && s.goal.relative_tolerance < kScoutTolerance
-                                ? kScoutTolerance
-                                : s.goal.relative_tolerance;
-    const double tolerant = (s.best.distance - s.goal.absolute_tolerance) / (1 + relative);
-    return tolerant < s.goal.within ? tolerant : s.goal.within;
-}
-
-bool satisfied(const DistanceState& s) {
-    return s.best.distance == 0 || (s.goal.within < kInfinity && s.best.distance <= s.goal.within);
+    return s.useful_below(s.best.distance, s.scouting);
 }
 
 /// Least bound among everything not yet looked at.
 double open_bound(const DistanceState& s) {
-    double least = s.entered ? s.end_bound : kInfinity;
+    double least = s.entered ? s.end_bound : kInfiniteDistance;
     for (std::uint32_t i = 0; i < s.visit_count; ++i) {
         const BoundedVisit& v = s.visits[i];
         for (unsigned k = 0; k < v.visit.remaining; ++k) {
@@ -113,16 +93,8 @@ void improve(DistanceState* s) {
     if (s->best.distance < before) s->axis = best_axis(s->best.axis, s->frame);
 }
 
-/// What is proved after a step: everything pruned lies at least at the useful distance, everything open at
-/// its bound.
 void update_lower(DistanceState* s) {
-    double lower = useful_distance(*s);
-    if (!s->done || satisfied(*s)) {
-        const double open = open_bound(*s);
-        if (open < lower) lower = open;
-    }
-    if (lower > s->lower) s->lower = lower;
-    if (s->lower > s->best.distance) s->lower = s->best.distance;
+    s->raise_lower(useful_distance(*s), open_bound(*s));
 }
 
 void start_at_roots(DistanceState* s) {
@@ -135,7 +107,7 @@ void start_at_roots(DistanceState* s) {
 
 void run(DistanceState* s, const Budget& budget) {
     const std::uint64_t limit = budget_limit(budget, s->counters);
-    while (!satisfied(*s)) {
+    while (!s->satisfied()) {
         if (!s->entered && !enter_next_child(s)) {
             s->done = !s->scouting;
             if (s->done) return;
@@ -159,14 +131,9 @@ void run(DistanceState* s, const Budget& budget) {
 
 Status AabbDistance::begin(const PartView& a, const PartView& b, const Pose& pose, const DistanceGoal& goal) {
     DistanceState* s = make_state<DistanceState>(state_);
-    s->ready = s->done = false;
-    s->counters = Counters();
-    s->best = NearestPair{kInfinity, {0, 0}, {{0, 0, 0}, {0, 0, 0}}, {0, 0, 0}};
-    s->lower = 0;
-    s->goal = goal;
+    const bool sound = s->reset(goal);
     if (!a.aabb.nodes || !b.aabb.nodes) return Status::kNoTree;
-    if (!(goal.within >= 0) || !(goal.relative_tolerance >= 0) || !(goal.absolute_tolerance >= 0))
-        return Status::kInvalidArgument;
+    if (!sound) return Status::kInvalidArgument;
     const Status status = make_pair_frame(a, b, pose, &s->frame);
     if (status != Status::kOk) return status;
     s->axis = best_axis(s->best.axis, s->frame);
@@ -189,9 +156,7 @@ Verdict AabbDistance::step(const Budget& budget) {
 }
 
 Verdict AabbDistance::verdict() const {
-    const DistanceState* s = state<DistanceState>(state_);
-    if (s->best.distance == 0) return Verdict::kColliding;
-    return s->lower > 0 ? Verdict::kDisjoint : Verdict::kUnresolved;
+    return state<DistanceState>(state_)->verdict();
 }
 
 bool AabbDistance::done() const {
@@ -208,15 +173,7 @@ double AabbDistance::upper() const {
 
 ClosestPair AabbDistance::closest() const {
     const DistanceState* s = state<DistanceState>(state_);
-    ClosestPair pair;
-    pair.distance = s->best.distance;
-    pair.triangle_a = s->best.triangle[0];
-    pair.triangle_b = s->best.triangle[1];
-    for (int k = 0; k < 3; ++k) {
-        pair.point_a[k] = s->best.point[0][k] + s->pair.origin_a[k];
-        pair.point_b[k] = s->best.point[1][k] + s->pair.origin_a[k];
-    }
-    return pair;
+    return s->closest(s->pair.origin_a);
 }
 
 const Counters& AabbDistance::counters() const {

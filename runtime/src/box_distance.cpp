@@ -4,7 +4,7 @@
 #include "aabb_bound.h"
 #include "box_leaf.h"
 #include "box_pair_walk.h"
-#include "leaf_distance.h"
+#include "distance_progress.h"
 #include "query_state.h"
 
 namespace espalier {
@@ -12,12 +12,6 @@ namespace {
 
 constexpr BoxOverlap kBoth = BoxOverlap::kSatLite;
 using Lanes = BoxLanes<kBoth>;
-constexpr double kInfinity = __builtin_huge_val();
-
-/// A first pass that is content with a pair this much too far costs little and spares the second most of its
-/// visits.
-constexpr double kScoutTolerance = 0.3;
-
 /// Pairs of lanes still to visit, nearest last.
 struct BoundedVisit {
     float bound[16];
@@ -26,23 +20,17 @@ struct BoundedVisit {
     std::uint8_t depth[2];
 };
 
-struct DistanceState {
+struct DistanceState : DistanceProgress {
     PairMeshes pair;
     BoxProjector<kBoth> projector;
-    DistanceGoal goal;
-    Counters counters;
-    NearestPair best;
     BestAxis axis;
     const BoxNode* nodes[2];
     std::uint32_t leaf_triangles[2];
     std::uint32_t depth[2], lane[2];
     double pair_bound;  // lower bound of the current pair
-    double lower;       // largest bound ever proved for all that is left
     std::uint32_t visit_count;
     bool entered;   // the current pair was not handled yet
     bool scouting;  // first pass
-    bool ready;
-    bool done;
     BoundedVisit visits[kMaxBoxDepth];
     Lanes path[2][kBoxLevels];
 
@@ -52,20 +40,12 @@ struct DistanceState {
 
 /// Pairs at or beyond this distance do not matter any more.
 double useful_distance(const DistanceState& s) {
-    const double relative = s.scouting && s.goal.relative_tolerance < kScoutTolerance
-                                ? kScoutTolerance
-                                : s.goal.relative_tolerance;
-    const double tolerant = (s.best.distance - s.goal.absolute_tolerance) / (1 + relative);
-    return tolerant < s.goal.within ? tolerant : s.goal.within;
-}
-
-bool satisfied(const DistanceState& s) {
-    return s.best.distance == 0 || (s.goal.within < kInfinity && s.best.distance <= s.goal.within);
+    return s.useful_below(s.best.distance, s.scouting);
 }
 
 /// Least bound among everything not yet looked at.
 double open_bound(const DistanceState& s) {
-    double least = s.entered ? s.pair_bound : kInfinity;
+    double least = s.entered ? s.pair_bound : kInfiniteDistance;
     for (std::uint32_t i = 0; i < s.visit_count; ++i) {
         const BoundedVisit& v = s.visits[i];
         if (v.remaining > 0 && double(v.bound[v.remaining - 1]) < least)
@@ -171,16 +151,8 @@ void improve(DistanceState* s) {
     if (s->best.distance < before) s->axis = best_axis(s->best.axis, s->frame());
 }
 
-/// What is proved after a step: everything pruned lies at least at the useful distance, everything open at
-/// its bound.
 void update_lower(DistanceState* s) {
-    double lower = useful_distance(*s);
-    if (!s->done || satisfied(*s)) {
-        const double open = open_bound(*s);
-        if (open < lower) lower = open;
-    }
-    if (lower > s->lower) s->lower = lower;
-    if (s->lower > s->best.distance) s->lower = s->best.distance;
+    s->raise_lower(useful_distance(*s), open_bound(*s));
 }
 
 void start_at_roots(DistanceState* s) {
@@ -193,7 +165,7 @@ void start_at_roots(DistanceState* s) {
 
 void run(DistanceState* s, const Budget& budget) {
     const std::uint64_t limit = budget_limit(budget, s->counters);
-    while (!satisfied(*s)) {
+    while (!s->satisfied()) {
         if (!s->entered && !enter_next_pair(s)) {
             s->done = !s->scouting;
             if (s->done) return;
@@ -216,14 +188,9 @@ void run(DistanceState* s, const Budget& budget) {
 
 Status BoxDistance::begin(const PartView& a, const PartView& b, const Pose& pose, const DistanceGoal& goal) {
     DistanceState* s = make_state<DistanceState>(state_);
-    s->ready = s->done = false;
-    s->counters = Counters();
-    s->best = NearestPair{kInfinity, {0, 0}, {{0, 0, 0}, {0, 0, 0}}, {0, 0, 0}};
-    s->lower = 0;
-    s->goal = goal;
+    const bool sound = s->reset(goal);
     if (a.box.leaf_count == 0 || b.box.leaf_count == 0) return Status::kNoTree;
-    if (!(goal.within >= 0) || !(goal.relative_tolerance >= 0) || !(goal.absolute_tolerance >= 0))
-        return Status::kInvalidArgument;
+    if (!sound) return Status::kInvalidArgument;
     PairFrame frame;
     const Status status = make_pair_frame(a, b, pose, &frame);
     if (status != Status::kOk) return status;
@@ -253,9 +220,7 @@ Verdict BoxDistance::step(const Budget& budget) {
 }
 
 Verdict BoxDistance::verdict() const {
-    const DistanceState* s = state<DistanceState>(state_);
-    if (s->best.distance == 0) return Verdict::kColliding;
-    return s->lower > 0 ? Verdict::kDisjoint : Verdict::kUnresolved;
+    return state<DistanceState>(state_)->verdict();
 }
 
 bool BoxDistance::done() const {
@@ -272,15 +237,7 @@ double BoxDistance::upper() const {
 
 ClosestPair BoxDistance::closest() const {
     const DistanceState* s = state<DistanceState>(state_);
-    ClosestPair pair;
-    pair.distance = s->best.distance;
-    pair.triangle_a = s->best.triangle[0];
-    pair.triangle_b = s->best.triangle[1];
-    for (int k = 0; k < 3; ++k) {
-        pair.point_a[k] = s->best.point[0][k] + s->pair.origin_a[k];
-        pair.point_b[k] = s->best.point[1][k] + s->pair.origin_a[k];
-    }
-    return pair;
+    return s->closest(s->pair.origin_a);
 }
 
 const Counters& BoxDistance::counters() const {

@@ -5,13 +5,11 @@
 #include "aabb_bound.h"
 #include "cell_leaf.h"
 #include "cell_pair_walk.h"
-#include "leaf_distance.h"
+#include "distance_progress.h"
 #include "query_state.h"
 
 namespace espalier {
 namespace {
-
-constexpr double kInfinity = __builtin_huge_val();
 
 /// The intervals of SAT lite as lower bounds of distances.
 class CellBounds : public CellIntervals<CellOverlap::kSatLite> {
@@ -47,39 +45,19 @@ class CellBounds : public CellIntervals<CellOverlap::kSatLite> {
     BestAxis axis_;  // between the nearest points found so far
 };
 
-struct DistanceState {
+struct DistanceState : DistanceProgress {
     CellParts parts;
     CellPairWalk<CellBounds> walk;
-    DistanceGoal goal;
-    Counters counters;
-    NearestPair best;
     double elsewhere;  // a distance measured by others
-    double lower;      // largest bound ever proved for all that is left
-    bool ready;
-    bool done;
 };
 
 /// Pairs at or beyond this distance do not matter any more.
 double useful_distance(const DistanceState& s) {
-    const double best = s.best.distance < s.elsewhere ? s.best.distance : s.elsewhere;
-    const double tolerant = (best - s.goal.absolute_tolerance) / (1 + s.goal.relative_tolerance);
-    return tolerant < s.goal.within ? tolerant : s.goal.within;
+    return s.useful_below(s.best.distance < s.elsewhere ? s.best.distance : s.elsewhere, false);
 }
 
-bool satisfied(const DistanceState& s) {
-    return s.best.distance == 0 || (s.goal.within < kInfinity && s.best.distance <= s.goal.within);
-}
-
-/// What is proved after a step: everything pruned lies at least at the useful distance, everything open at
-/// its bound.
 void update_lower(DistanceState* s) {
-    double lower = useful_distance(*s);
-    if (!s->done || satisfied(*s)) {
-        const auto open = double(s->walk.open_gap());
-        if (open < lower) lower = open;
-    }
-    if (lower > s->lower) s->lower = lower;
-    if (s->lower > s->best.distance) s->lower = s->best.distance;
+    s->raise_lower(useful_distance(*s), double(s->walk.open_gap()));
 }
 
 void improve(DistanceState* s) {
@@ -95,7 +73,7 @@ void improve(DistanceState* s) {
 
 void run(DistanceState* s, const Budget& budget) {
     const std::uint64_t limit = budget_limit(budget, s->counters);
-    while (!satisfied(*s)) {
+    while (!s->satisfied()) {
         const CellEvent event = s->walk.next(budget, limit, &s->counters);
         if (event == CellEvent::kBudgetSpent) return;
         if (event == CellEvent::kExhausted) break;
@@ -108,15 +86,10 @@ void run(DistanceState* s, const Budget& budget) {
 
 Status CellDistance::begin(const PartView& a, const PartView& b, const Pose& pose, const DistanceGoal& goal) {
     DistanceState* s = make_state<DistanceState>(state_);
-    s->ready = s->done = false;
-    s->counters = Counters();
-    s->best = NearestPair{kInfinity, {0, 0}, {{0, 0, 0}, {0, 0, 0}}, {0, 0, 0}};
-    s->elsewhere = kInfinity;
-    s->lower = 0;
-    s->goal = goal;
+    const bool sound = s->reset(goal);
+    s->elsewhere = kInfiniteDistance;
     if (a.cell.unit_count == 0 || b.cell.unit_count == 0) return Status::kNoTree;
-    if (!(goal.within >= 0) || !(goal.relative_tolerance >= 0) || !(goal.absolute_tolerance >= 0))
-        return Status::kInvalidArgument;
+    if (!sound) return Status::kInvalidArgument;
     PairFrame frame;
     const Status status = make_pair_frame(a, b, pose, &frame);
     if (status != Status::kOk) return status;
@@ -143,9 +116,7 @@ void CellDistance::tighten(double distance) {
 }
 
 Verdict CellDistance::verdict() const {
-    const DistanceState* s = state<DistanceState>(state_);
-    if (s->best.distance == 0) return Verdict::kColliding;
-    return s->lower > 0 ? Verdict::kDisjoint : Verdict::kUnresolved;
+    return state<DistanceState>(state_)->verdict();
 }
 
 bool CellDistance::done() const {
@@ -162,15 +133,7 @@ double CellDistance::upper() const {
 
 ClosestPair CellDistance::closest() const {
     const DistanceState* s = state<DistanceState>(state_);
-    ClosestPair pair;
-    pair.distance = s->best.distance;
-    pair.triangle_a = s->best.triangle[0];
-    pair.triangle_b = s->best.triangle[1];
-    for (int k = 0; k < 3; ++k) {
-        pair.point_a[k] = s->best.point[0][k] + s->parts.pair.origin_a[k];
-        pair.point_b[k] = s->best.point[1][k] + s->parts.pair.origin_a[k];
-    }
-    return pair;
+    return s->closest(s->parts.pair.origin_a);
 }
 
 const Counters& CellDistance::counters() const {
