@@ -70,6 +70,22 @@ float round_up(double value) {
     return rounded;
 }
 
+/// For each sample the largest ball that it forms (Amenta et al. 1998: its pole, near the true medial axis
+/// where other Voronoi vertices need not be).
+std::vector<std::uint32_t> poles_of(const MedialSet& set) {
+    std::vector<std::uint32_t> poles(set.samples.size(), 0);
+    std::vector<double> radius(set.samples.size(), -1.0);
+    for (std::uint32_t b = 0; b < set.balls.size(); ++b) {
+        for (const std::uint32_t s : set.balls[b].forming) {
+            if (set.balls[b].radius > radius[s]) {
+                radius[s] = set.balls[b].radius;
+                poles[s] = b;
+            }
+        }
+    }
+    return poles;
+}
+
 class TreeBuilder {
   public:
     TreeBuilder(const TriangleMesh& mesh, const SphereTreeOptions& options, Progress& progress)
@@ -78,7 +94,7 @@ class TreeBuilder {
           inside_(mesh),
           boxes_(inside_.oriented()),
           query_(inside_.oriented()),
-          context_{inside_.oriented(), inside_, boxes_, nullptr, options_, 0.0} {
+          context_{inside_.oriented(), inside_, boxes_, nullptr, options_, 0.0, {}} {
         double magnitude = 0.0;
         for (const auto& p : mesh.positions) {
             magnitude = std::max<double>(magnitude, p.cwiseAbs().maxCoeff());
@@ -97,6 +113,7 @@ class TreeBuilder {
             }
             medial_ = std::move(set).value();
             context_.medial = &medial_;
+            context_.poles = poles_of(medial_);
         }
         build_levels();
         if (options_.cover_volume) {

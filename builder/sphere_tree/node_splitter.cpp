@@ -21,7 +21,9 @@ constexpr double kPieceSize = 0.12;
 constexpr double kBoundaryRefinement = 1.0 / 8.0;
 
 /// How far, in parent radii, the outside volume of children is known; none may reach farther.
-constexpr double kContextReach = 1.5;
+constexpr double kContextReach = 2.0;
+/// Width of the cells in which the outside volume is measured, in piece sizes.
+constexpr double kCellWidth = 0.8;
 
 /// What the next level's outside volume counts, against this level's, when a ball is chosen that covers more
 /// than it must: its children have to cover that too.
@@ -69,22 +71,18 @@ std::vector<TreeNode> make_nodes(const SplitContext& context, const std::vector<
     return nodes;
 }
 
-/// The medial balls that touch the surface inside the ball.
-std::vector<Ball> medial_balls_near(const SplitContext& context, const Ball& ball) {
-    std::vector<Ball> near;
+/// The samples inside the ball, each with the largest medial ball that touches it (its pole).
+std::vector<FitSeed> seeds_in(const SplitContext& context, const Ball& ball) {
+    std::vector<FitSeed> seeds;
     const MedialSet& set = *context.medial;
-    for (const MedialBall& m : set.balls) {
-        if ((m.center - ball.center).norm() > ball.radius + m.radius) {
-            continue;
-        }
-        const bool touches = std::any_of(m.forming.begin(), m.forming.end(), [&](std::uint32_t s) {
-            return (set.samples[s].point - ball.center).squaredNorm() <= ball.radius * ball.radius;
-        });
-        if (touches) {
-            near.push_back({m.center, m.radius});
+    for (std::size_t s = 0; s < set.samples.size(); ++s) {
+        const Vector3d& point = set.samples[s].point;
+        if ((point - ball.center).squaredNorm() <= ball.radius * ball.radius) {
+            const MedialBall& pole = set.balls[context.poles[s]];
+            seeds.push_back({point, {pole.center, pole.radius}});
         }
     }
-    return near;
+    return seeds;
 }
 
 std::vector<TreeNode> split_by_fit(const SplitContext& context, const TreeNode& node, std::uint32_t most,
@@ -97,8 +95,10 @@ std::vector<TreeNode> split_by_fit(const SplitContext& context, const TreeNode& 
     options.smallest_piece = sizes.smallest;
     // Few nodes, and all the others depend on them: the upper levels are worth more work.
     const std::uint32_t effort = context.options.effort;
-    options.effort = effort == 0 ? 0 : effort + (level == 1 ? 4 * effort : level == 2 ? effort : 0);
-    options.seed = level;
+    options.effort = effort + (level == 1 ? 4 * effort : level == 2 ? effort : 0);
+    options.slack = context.slack;
+    options.cell = kCellWidth * sizes.size;
+    options.starts = effort * (level == 1 ? 6 : level == 2 ? 2 : 1);
     const bool must_be_covered_again = level + 1 < context.options.levels &&
                                        context.options.coverage == CoveragePolicy::kFull &&
                                        !context.options.dag;
@@ -110,18 +110,18 @@ std::vector<TreeNode> split_by_fit(const SplitContext& context, const TreeNode& 
     const auto context_pieces =
         pieces_in_ball(context.mesh, context.boxes, wide, sizes.size, 4.0 * sizes.size, context.slack);
     options.reach = wide;
-    const std::vector<Ball> medial = medial_balls_near(context, node.ball);
+    const std::vector<FitSeed> seeds = seeds_in(context, node.ball);
     FitResult fit;
     switch (context.options.coverage) {
         case CoveragePolicy::kFull:
-            fit = fit_spheres(around, context_pieces, medial, context.inside, options);
+            fit = fit_spheres(around, context_pieces, seeds, context.inside, options);
             break;
         case CoveragePolicy::kLevel:
             fit = fit_spheres(refine_pieces(node.pieces, sizes.size, std::size_t(1) << 22), context_pieces,
-                              medial, context.inside, options);
+                              seeds, context.inside, options);
             break;
         case CoveragePolicy::kSampled:
-            fit = fit_spheres(centroids(node.pieces), context_pieces, medial, context.inside, options);
+            fit = fit_spheres(centroids(node.pieces), context_pieces, seeds, context.inside, options);
             break;
     }
     return make_nodes(context, fit.balls, std::move(fit.owned));

@@ -32,6 +32,7 @@ struct SplitContext {
     const MedialSet* medial = nullptr;  ///< all methods but the octree
     const SphereTreeOptions& options;
     double slack = 0.0;
+    std::vector<std::uint32_t> poles;  ///< by sample of the medial set: the largest ball that it forms
 };
 
 /// The root: the smallest ball around the mesh (octree: the cube's circumscribed sphere).

@@ -1,651 +1,910 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Variational covering (after Wang et al. 2006, "Variational sphere set approximation for solid objects"):
-// pieces are assigned to balls by distance in radii, each ball moves to where covering its pieces costs least
-// outside volume, and balls are exchanged (one pair merged, one ball split) while that lowers the sum. Unlike
-// there, what is covered is pieces, not points, so the result covers the surface and not only samples of it.
+// Variational covering (after Wang et al. 2006, "Variational sphere set approximation for solid objects").
+// Points of the surface are covered, and the pieces between them at the end. Medial balls with the points
+// that they touch are merged, cheapest first, until as many as wanted are left; then balls move to where
+// covering what no other ball covers costs least outside volume, neighbours trade points along their seam,
+// and balls are exchanged (one pair merged, one ball split), each step only if the sum falls.
 #include "builder/sphere_tree/sphere_fit.h"
 
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <random>
+#include <numeric>
 #include <tuple>
+#include <utility>
 
-#include "builder/sphere_tree/greedy_cover.h"
-#include "builder/sphere_tree/outside_volume.h"
+#include "builder/sphere_tree/ball_measure.h"
+#include "builder/sphere_tree/region.h"
 
 namespace espalier {
 namespace {
 
 using Eigen::Vector3d;
+using Indices = std::vector<std::uint32_t>;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-/// The greedy start looks at this many medial balls, spread out; more cost time and gain little.
-constexpr std::size_t kMedialCandidates = 250;
-/// Greedy selection of more balls than this would take too long.
-constexpr std::uint32_t kGreedyCount = 64;
-
-/// How much smaller a ball under high pressure seems in the first round, and how fast that fades.
-constexpr double kFirstPush = 0.2;
-constexpr double kPushDecay = 0.75;
-
-/// A ball with the pieces that it must hold (indices) and its outside volume.
-struct Cluster {
-    Ball ball;
-    std::vector<std::uint32_t> pieces;
-    double cost = 0.0;
-    double pressure = 0.0;  ///< how fast the outside volume grows with the radius
+/// A point counts as held by a ball up to this factor of its radius: distances are float32.
+constexpr float kHeld = 1.0F + 1e-6F;
+/// How often pieces along the seams between balls are split by half and the balls improved.
+constexpr int kSeamRounds = 3;
+/// How many neighbours a ball is compared with when pairs are merged.
+constexpr std::size_t kMergeNeighbours = 6;
+/// Steps of the search for a centre, in radii: from the first, until below the last.
+struct Steps {
+    double first;
+    double last;
 };
+constexpr Steps kCoarse{0.25, 0.06};
+constexpr Steps kMedium{0.12, 0.02};
+constexpr Steps kFine{0.05, 0.005};
 
-struct State {
-    std::vector<Cluster> clusters;
+/// A ball and its cost.
+struct Fitted {
+    Ball ball;
     double cost = kInfinity;
 };
 
-/// A draw from 0..count-1 that every library makes alike (the bias of the remainder is of no account here).
-std::size_t draw(std::mt19937_64& engine, std::size_t count) {
-    return static_cast<std::size_t>(engine() % count);
+using Balls = std::vector<Fitted>;
+
+double cost_of(const Balls& balls) {
+    double sum = 0.0;
+    for (const Fitted& fitted : balls) {
+        sum += fitted.cost;
+    }
+    return sum;
 }
+
+/// The points to cover, coordinate by coordinate in float32.
+struct Points {
+    std::vector<float> x, y, z;
+
+    std::size_t size() const { return x.size(); }
+    void add(const Vector3d& p) {
+        x.push_back(static_cast<float>(p.x()));
+        y.push_back(static_cast<float>(p.y()));
+        z.push_back(static_cast<float>(p.z()));
+    }
+    Vector3d at(std::size_t i) const { return {x[i], y[i], z[i]}; }
+};
 
 class Fitter {
   public:
     Fitter(const std::vector<Piece>& pieces, const std::vector<Piece>& context,
-           const std::vector<Ball>& medial, const InsideTest& inside, const FitOptions& options)
-        : pieces_(pieces), medial_(medial), inside_(inside), options_(options) {
-        for (const Piece& piece : context) {
-            surface_.add(piece);
+           const std::vector<FitSeed>& seeds, const InsideTest& inside, const FitOptions& options)
+        : pieces_(pieces),
+          seeds_(seeds),
+          options_(options),
+          origin_(options.reach.center),
+          surface_(context, inside, origin_, options.cell) {
+        for (FitSeed& seed : seeds_) {
+            seed.point -= origin_;
+            seed.ball.center -= origin_;
         }
-        measure_pieces();
+        collect_points();
     }
 
     FitResult run() {
-        State best = best_start();
-        if (options_.count > 1) {
-            exchange(best);
-            for (int round = 0; round < 3; ++round) {
-                if (!refine_boundary(best)) {
-                    break;
-                }
-                lloyd(best, 6);
+        Balls balls = best_start();
+        for (int round = 1; round <= kSeamRounds; ++round) {
+            refine_seams(balls, round);
+            restore(balls);
+            if (round < kSeamRounds) {
+                improve(balls, 2);
             }
-            shed(best);
-            shed(best);
         }
-        return result(best);
+        // From here on balls only grow, so that what one holds is not lost again.
+        for (int round = 0; round < 6 && refine_seams(balls, kSeamRounds); ++round) {
+            grow(balls);
+        }
+        return cover(balls);
     }
 
   private:
-    void measure_pieces() {
-        centroid_.resize(pieces_.size());
-        weight_.resize(pieces_.size());
-        for (std::size_t i = 0; i < pieces_.size(); ++i) {
-            const auto& c = pieces_[i].corner;
-            centroid_[i] = (c[0] + c[1] + c[2]) / 3.0;
-            weight_[i] = 0.5 * (c[1] - c[0]).cross(c[2] - c[0]).norm();
+    // ---- points ----
+
+    void collect_points() {
+        std::vector<Vector3d> corners;
+        corners.reserve(3 * pieces_.size());
+        for (const Piece& piece : pieces_) {
+            corners.insert(corners.end(), piece.corner.begin(), piece.corner.end());
         }
-        number_vertices();
+        std::sort(corners.begin(), corners.end(), [](const Vector3d& a, const Vector3d& b) {
+            return std::tie(a[0], a[1], a[2]) < std::tie(b[0], b[1], b[2]);
+        });
+        corners.erase(std::unique(corners.begin(), corners.end()), corners.end());
+        points_ = {};
+        for (const Vector3d& corner : corners) {
+            points_.add(corner - origin_);
+        }
+        squared_.resize(points_.size());
     }
 
-    /// Pieces share corners, six to one: distances are computed once for each.
-    void number_vertices() {
-        const auto corner = [&](std::uint32_t k) -> const Vector3d& { return pieces_[k / 3].corner[k % 3]; };
-        std::vector<std::uint32_t> order(pieces_.size() * 3);
-        for (std::uint32_t k = 0; k < order.size(); ++k) {
-            order[k] = k;
+    /// Squared distances of all points from a place, in `squared_`.
+    const std::vector<float>& distances(const Vector3d& from) {
+        const auto cx = static_cast<float>(from.x());
+        const auto cy = static_cast<float>(from.y());
+        const auto cz = static_cast<float>(from.z());
+        const float* x = points_.x.data();
+        const float* y = points_.y.data();
+        const float* z = points_.z.data();
+        float* out = squared_.data();
+        for (std::size_t i = 0; i < squared_.size(); ++i) {
+            const float dx = x[i] - cx;
+            const float dy = y[i] - cy;
+            const float dz = z[i] - cz;
+            out[i] = dx * dx + dy * dy + dz * dz;
         }
-        std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-            const Vector3d& x = corner(a);
-            const Vector3d& y = corner(b);
-            return std::tie(x[0], x[1], x[2], a) < std::tie(y[0], y[1], y[2], b);
-        });
-        vertices_.clear();
-        vertex_of_.resize(order.size());
-        for (const std::uint32_t k : order) {
-            if (vertices_.empty() || vertices_.back() != corner(k)) {
-                vertices_.push_back(corner(k));
+        return squared_;
+    }
+
+    static float held_limit(const Ball& ball) {
+        const float radius = static_cast<float>(ball.radius) * kHeld;
+        return radius * radius;
+    }
+
+    /// Adds `change` to the count of every point that the ball holds.
+    void count_held(const Ball& ball, std::int32_t change) {
+        const float limit = held_limit(ball);
+        distances(ball.center);
+        for (std::size_t i = 0; i < squared_.size(); ++i) {
+            held_[i] += squared_[i] <= limit ? change : 0;
+        }
+    }
+
+    void count_all(const Balls& balls) {
+        held_.assign(points_.size(), 0);
+        for (const Fitted& fitted : balls) {
+            count_held(fitted.ball, 1);
+        }
+    }
+
+    /// Each point with the ball whose centre is nearest in radii: a small ball keeps what lies near its
+    /// centre even where a large one is around it.
+    std::vector<Indices> owned_points(const Balls& balls) {
+        std::vector<float> least(points_.size(), std::numeric_limits<float>::infinity());
+        Indices owner(points_.size(), 0);
+        for (std::uint32_t b = 0; b < balls.size(); ++b) {
+            const auto radius = static_cast<float>(balls[b].ball.radius);
+            const float scale = radius > 0.0F ? 1.0F / (radius * radius) : 1e30F;
+            distances(balls[b].ball.center);
+            for (std::size_t i = 0; i < squared_.size(); ++i) {
+                const float ratio = squared_[i] * scale;
+                owner[i] = ratio < least[i] ? b : owner[i];
+                least[i] = ratio < least[i] ? ratio : least[i];
             }
-            vertex_of_[k] = static_cast<std::uint32_t>(vertices_.size() - 1);
         }
-        seen_.assign(vertices_.size(), 0);
-        seen_mark_ = 0;
+        std::vector<Indices> owned(balls.size());
+        for (std::uint32_t i = 0; i < owner.size(); ++i) {
+            owned[owner[i]].push_back(i);
+        }
+        return owned;
+    }
+
+    Vector3d middle_of(const Indices& points) const {
+        Vector3d sum = Vector3d::Zero();
+        for (const std::uint32_t i : points) {
+            sum += points_.at(i);
+        }
+        return sum / static_cast<double>(points.size());
     }
 
     // ---- one ball ----
 
-    double radius_around(const Vector3d& center, const std::vector<Vector3d>& corners) const {
-        double most = 0.0;
-        for (const Vector3d& corner : corners) {
-            most = std::max(most, (corner - center).squaredNorm());
-        }
-        return std::sqrt(most) * (1.0 + 1e-12);
-    }
-
-    std::vector<Vector3d> corners_of(const std::vector<std::uint32_t>& pieces) {
-        ++seen_mark_;
-        std::vector<Vector3d> corners;
-        for (const std::uint32_t i : pieces) {
-            for (std::uint32_t k = 3 * i; k < 3 * i + 3; ++k) {
-                if (seen_[vertex_of_[k]] != seen_mark_) {
-                    seen_[vertex_of_[k]] = seen_mark_;
-                    corners.push_back(vertices_[vertex_of_[k]]);
-                }
-            }
-        }
-        return corners;
-    }
-
-    Vector3d middle_of(const std::vector<std::uint32_t>& pieces) const {
-        Vector3d sum = Vector3d::Zero();
-        double total = 0.0;
-        for (const std::uint32_t i : pieces) {
-            sum += weight_[i] * centroid_[i];
-            total += weight_[i];
-        }
-        return total > 0.0 ? Vector3d(sum / total) : centroid_[pieces.front()];
-    }
-
     /// The ball's outside volume plus what the surface it covers will cost its children: `count` balls over
     /// an area bulge by about that area squared, divided by their radius and number.
-    double cost_of(const Ball& ball, double* pressure) {
-        const double beyond =
-            (ball.center - options_.reach.center).norm() + ball.radius - options_.reach.radius;
+    double cost_of_ball(const Ball& ball) {
+        const double beyond = ball.center.norm() + ball.radius - options_.reach.radius;
         if (beyond > 0.0) {
             // Larger than any true cost, and still less for a ball that is less far out.
-            *pressure = 12.6 * ball.radius * ball.radius;
             return 5.0 * ball.radius * ball.radius * (ball.radius + beyond);
         }
-        if ((ball.center - near_ball_.center).norm() + ball.radius > near_ball_.radius) {
-            near_ball_ = {ball.center, 1.2 * ball.radius};
-            near_.select(surface_, near_ball_);
-        }
-        const BallMeasure measure = measure_ball(near_, ball, inside_.winding(ball.center));
-        *pressure = measure.pressure;
+        const BallMeasure measure = surface_.measure(ball);
         return measure.outside + options_.area_weight * measure.area * measure.area / ball.radius;
     }
 
-    /// Compass search for the centre whose covering ball has least outside volume. Steps are in radii.
-    void settle(Cluster& cluster, double first_step, double last_step) {
-        const std::vector<Vector3d> corners = corners_of(cluster.pieces);
-        Ball best{cluster.ball.center, radius_around(cluster.ball.center, corners)};
-        near_ball_.radius = 0.0;
-        double pressure = 0.0;
-        double least = cost_of(best, &cluster.pressure);
-        const double scale = best.radius;
-        for (double step = first_step * scale; step > last_step * scale;) {
+    /// The points of one ball, padded to whole lanes.
+    void gather(const Indices& points) {
+        corner_blocks_.resize((points.size() + kLanes - 1) / kLanes);
+        for (std::size_t k = 0; k < corner_blocks_.size() * kLanes; ++k) {
+            const std::uint32_t i = points[std::min(k, points.size() - 1)];
+            CornerBlock& block = corner_blocks_[k / kLanes];
+            block.x[k % kLanes] = points_.x[i];
+            block.y[k % kLanes] = points_.y[i];
+            block.z[k % kLanes] = points_.z[i];
+        }
+    }
+
+    double radius_around(const Vector3d& center) const {
+        const auto cx = static_cast<float>(center.x());
+        const auto cy = static_cast<float>(center.y());
+        const auto cz = static_cast<float>(center.z());
+        Lanes most = Lanes::Zero();
+        for (const CornerBlock& block : corner_blocks_) {
+            const Lanes dx = block.x - cx;
+            const Lanes dy = block.y - cy;
+            const Lanes dz = block.z - cz;
+            most = most.max(dx * dx + dy * dy + dz * dz);
+        }
+        return std::sqrt(static_cast<double>(most.maxCoeff()));
+    }
+
+    /// Compass search for the centre whose covering ball costs least: along the axes and the diagonals in
+    /// turn, because the radius is not smooth and either set of directions alone gets caught on a ridge.
+    Fitted settle(const Indices& points, const Vector3d& start, const Steps& steps) {
+        static constexpr double kThird = 0.57735026918962576;
+        gather(points);
+        Fitted best{{start, radius_around(start)}, 0.0};
+        if (best.ball.radius <= 0.0) {
+            return best;
+        }
+        best.cost = cost_of_ball(best.ball);
+        const double scale = best.ball.radius;
+        int failures = 0;
+        for (double step = steps.first * scale; step > steps.last * scale;) {
+            const bool diagonal = failures % 2 == 1;
             bool moved = false;
-            for (int direction = 0; direction < 6; ++direction) {
-                Vector3d center = best.center;
-                center[direction / 2] += direction % 2 == 0 ? step : -step;
-                const Ball ball{center, radius_around(center, corners)};
-                const double cost = cost_of(ball, &pressure);
-                if (cost < least) {
-                    cluster.pressure = pressure;
-                    least = cost;
-                    best = ball;
+            for (int d = 0; d < (diagonal ? 8 : 6); ++d) {
+                Vector3d offset = Vector3d::Zero();
+                if (diagonal) {
+                    offset = Vector3d((d & 1) != 0 ? kThird : -kThird, (d & 2) != 0 ? kThird : -kThird,
+                                      (d & 4) != 0 ? kThird : -kThird);
+                } else {
+                    offset[d / 2] = d % 2 == 0 ? 1.0 : -1.0;
+                }
+                const Vector3d center = best.ball.center + step * offset;
+                const Ball ball{center, radius_around(center)};
+                const double cost = cost_of_ball(ball);
+                if (cost < best.cost) {
+                    best = {ball, cost};
                     moved = true;
                 }
             }
             if (!moved) {
-                step *= 0.5;
-            }
-        }
-        cluster.ball = best;
-        cluster.cost = least;
-    }
-
-    // ---- all balls ----
-
-    /// Each piece goes to the ball whose centre is nearest in radii: a small ball keeps what lies near its
-    /// centre even where a large one is around it, and a piece that some ball holds stays with one that does.
-    /// Balls that meet exactly would never change: `push` above 0 makes balls under high pressure seem
-    /// smaller, so that what lies at their rim goes to neighbours to whom it costs less.
-    void assign(State& state, double push = 0.0) {
-        double mean = 0.0;
-        for (const Cluster& cluster : state.clusters) {
-            mean += std::max(cluster.pressure, 0.0) / static_cast<double>(state.clusters.size());
-        }
-        std::vector<double> least(pieces_.size(), kInfinity);
-        std::vector<std::uint32_t> owner(pieces_.size(), 0);
-        std::vector<double> squared(vertices_.size());
-        for (std::uint32_t b = 0; b < state.clusters.size(); ++b) {
-            const Ball& ball = state.clusters[b].ball;
-            double seeming = ball.radius;
-            if (push > 0.0 && mean > 0.0) {
-                const double relative = std::max(state.clusters[b].pressure, 0.0) / mean;
-                seeming *= 1.0 - push * (relative - 1.0) / (relative + 1.0);
-            }
-            const double scale = ball.radius > 0.0 ? 1.0 / (seeming * seeming) : 1.0;
-            for (std::size_t v = 0; v < vertices_.size(); ++v) {
-                squared[v] = (vertices_[v] - ball.center).squaredNorm() * scale;
-            }
-            for (std::size_t i = 0; i < pieces_.size(); ++i) {
-                const double ratio = std::max({squared[vertex_of_[3 * i]], squared[vertex_of_[3 * i + 1]],
-                                               squared[vertex_of_[3 * i + 2]]});
-                if (ratio < least[i]) {
-                    least[i] = ratio;
-                    owner[i] = b;
-                }
-            }
-            state.clusters[b].pieces.clear();
-        }
-        for (std::uint32_t i = 0; i < pieces_.size(); ++i) {
-            state.clusters[owner[i]].pieces.push_back(i);
-        }
-        std::erase_if(state.clusters, [](const Cluster& c) { return c.pieces.empty(); });
-    }
-
-    void settle_all(State& state, double first_step, double last_step) {
-        state.cost = 0.0;
-        for (Cluster& cluster : state.clusters) {
-            settle(cluster, first_step, last_step);
-            state.cost += cluster.cost;
-        }
-    }
-
-    /// Balls that lost all their pieces come back as halves of the costliest ones.
-    void refill(State& state) {
-        while (state.clusters.size() < options_.count) {
-            std::size_t worst = state.clusters.size();
-            for (std::size_t c = 0; c < state.clusters.size(); ++c) {
-                const bool divisible = state.clusters[c].pieces.size() > 1;
-                if (divisible &&
-                    (worst == state.clusters.size() || state.clusters[c].cost > state.clusters[worst].cost)) {
-                    worst = c;
-                }
-            }
-            if (worst == state.clusters.size()) {
-                return;
-            }
-            auto [first, second] = split(state.clusters[worst]);
-            if (!std::isfinite(first.cost)) {
-                return;
-            }
-            state.cost += first.cost + second.cost - state.clusters[worst].cost;
-            state.clusters[worst] = std::move(first);
-            state.clusters.push_back(std::move(second));
-        }
-    }
-
-    /// Alternates assignment and settling; keeps the best state seen.
-    void lloyd(State& state, int rounds) {
-        State current = state;
-        int without_gain = 0;
-        double push = kFirstPush;
-        for (int round = 0; round < rounds && without_gain < 2; ++round) {
-            assign(current, push);
-            push *= kPushDecay;
-            settle_all(current, 0.12, 0.02);
-            refill(current);
-            if (current.cost < state.cost * 0.999) {
-                without_gain = 0;
-            } else {
-                ++without_gain;
-            }
-            if (current.cost < state.cost) {
-                state = current;
-            }
-        }
-    }
-
-    /// Costliest first, each ball gives away every piece that another one holds, and settles on what is left.
-    void shed(State& state) {
-        std::vector<std::size_t> order(state.clusters.size());
-        for (std::size_t c = 0; c < order.size(); ++c) {
-            order[c] = c;
-        }
-        std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-            return state.clusters[a].cost > state.clusters[b].cost;
-        });
-        for (const std::size_t c : order) {
-            std::vector<std::uint32_t> kept;
-            for (const std::uint32_t i : state.clusters[c].pieces) {
-                std::size_t taker = c;
-                double least = 1.0;
-                for (std::size_t b = 0; b < state.clusters.size(); ++b) {
-                    const Ball& ball = state.clusters[b].ball;
-                    const double ratio = farthest_corner(pieces_[i], ball.center) / ball.radius;
-                    if (b != c && ratio <= least && !state.clusters[b].pieces.empty()) {
-                        least = ratio;
-                        taker = b;
-                    }
-                }
-                if (taker == c) {
-                    kept.push_back(i);
-                } else {
-                    state.clusters[taker].pieces.push_back(i);
-                }
-            }
-            state.clusters[c].pieces = std::move(kept);
-            if (!state.clusters[c].pieces.empty()) {
-                settle(state.clusters[c], 0.12, 0.01);
-            }
-        }
-        std::erase_if(state.clusters, [](const Cluster& c) { return c.pieces.empty(); });
-        state.cost = 0.0;
-        for (const Cluster& c : state.clusters) {
-            state.cost += c.cost;
-        }
-        refill(state);
-    }
-
-    // ---- starts ----
-
-    State start(std::uint64_t seed) {
-        std::mt19937_64 engine(seed);
-        std::vector<double> distance(pieces_.size(), kInfinity);
-        State state;
-        std::size_t next = draw(engine, pieces_.size());
-        if (seed % 2 == 0) {
-            // Begin at an extremity: the piece farthest from the middle.
-            std::vector<std::uint32_t> all(pieces_.size());
-            for (std::uint32_t i = 0; i < all.size(); ++i) {
-                all[i] = i;
-            }
-            const Vector3d middle = middle_of(all);
-            double most = -1.0;
-            for (std::size_t i = 0; i < pieces_.size(); ++i) {
-                const double d = (centroid_[i] - middle).squaredNorm();
-                if (d > most) {
-                    most = d;
-                    next = i;
-                }
-            }
-        }
-        while (state.clusters.size() < options_.count) {
-            state.clusters.push_back({Ball{centroid_[next], 0.0}, {}, 0.0});
-            double most = 0.0;
-            std::size_t farthest = next;
-            for (std::size_t i = 0; i < pieces_.size(); ++i) {
-                distance[i] = std::min(distance[i], (centroid_[i] - centroid_[next]).squaredNorm());
-                if (distance[i] > most) {
-                    most = distance[i];
-                    farthest = i;
-                }
-            }
-            if (most <= 0.0) {
-                break;
-            }
-            next = farthest;
-        }
-        // A few rounds of plain k-means spread the seeds.
-        for (int round = 0; round < 5; ++round) {
-            assign(state);
-            for (Cluster& cluster : state.clusters) {
-                cluster.ball = {middle_of(cluster.pieces), 0.0};
-            }
-        }
-        assign(state);
-        settle_all(state, 0.3, 0.05);
-        return state;
-    }
-
-    /// Inflated medial balls, chosen greedily, or, where many are wanted, medial balls far from each other.
-    State medial_start() {
-        State state;
-        const bool few = options_.count <= kGreedyCount;
-        const std::vector<Ball> candidates = spread_subset(medial_, few ? kMedialCandidates : options_.count);
-        for (const Ball& ball : few ? greedy_cover(candidates, pieces_, options_.count) : candidates) {
-            state.clusters.push_back({ball, {}, 0.0});
-        }
-        if (!state.clusters.empty()) {
-            assign(state);
-            settle_all(state, 0.12, 0.02);
-            refill(state);
-        }
-        return state;
-    }
-
-    State best_start() {
-        State best;
-        if (!medial_.empty() && options_.count > 1) {
-            best = medial_start();
-            if (!best.clusters.empty()) {
-                lloyd(best, 10);
-            }
-        }
-        const std::uint32_t starts = options_.effort + (best.clusters.empty() ? 1 : 0);
-        for (std::uint32_t s = 0; s < starts; ++s) {
-            State state = start(options_.seed * 16 + s);
-            lloyd(state, 10);
-            if (state.cost < best.cost) {
-                best = std::move(state);
+                step *= 0.6;
+                ++failures;
             }
         }
         return best;
     }
 
-    // ---- exchange ----
+    // ---- start ----
 
-    /// The two halves of a cluster, each settled: cut across the direction of its largest extent.
-    std::pair<Cluster, Cluster> split(const Cluster& cluster) {
-        const Vector3d middle = middle_of(cluster.pieces);
-        std::uint32_t ends[2] = {cluster.pieces.front(), cluster.pieces.front()};
-        Vector3d from = middle;
-        for (std::uint32_t& end : ends) {
-            double most = -1.0;
-            for (const std::uint32_t i : cluster.pieces) {
-                const double d = (centroid_[i] - from).squaredNorm();
-                if (d > most) {
-                    most = d;
-                    end = i;
+    /// The best of several starts, each after improvement. Which one leads to the best set cannot be
+    /// foreseen.
+    Balls best_start() {
+        static constexpr std::size_t kSeedsPerBall[] = {6, 4, 9, 3, 13, 5, 19, 7};
+        Balls best;
+        double least = kInfinity;
+        for (std::size_t s = 0; s < std::clamp<std::size_t>(options_.starts, 1, std::size(kSeedsPerBall));
+             ++s) {
+            Balls balls = merge_seeds(kSeedsPerBall[s]);
+            improve(balls, 3);
+            exchange(balls);
+            if (cost_of(balls) < least) {
+                least = cost_of(balls);
+                best = std::move(balls);
+            }
+        }
+        return best;
+    }
+
+    /// Points of the surface far from each other, each with its medial ball; the points themselves where the
+    /// medial axis is not known.
+    std::vector<FitSeed> spread_seeds(std::size_t most) const {
+        std::vector<FitSeed> all = seeds_;
+        if (all.size() < most) {
+            for (std::size_t i = 0; i < points_.size(); ++i) {
+                all.push_back({points_.at(i), {points_.at(i), 0.0}});
+            }
+        }
+        std::vector<double> distance(all.size(), kInfinity);
+        std::vector<FitSeed> chosen;
+        std::size_t next = 0;
+        double farthest = kInfinity;
+        while (chosen.size() < most && farthest > 0.0) {
+            chosen.push_back(all[next]);
+            farthest = 0.0;
+            for (std::size_t i = 0; i < all.size(); ++i) {
+                distance[i] = std::min(distance[i], (all[i].point - chosen.back().point).squaredNorm());
+                if (distance[i] > farthest) {
+                    farthest = distance[i];
+                    next = i;
                 }
             }
-            from = centroid_[end];
         }
-        Vector3d center[2] = {centroid_[ends[0]], centroid_[ends[1]]};
-        std::pair<Cluster, Cluster> halves;
-        for (int round = 0; round < 4; ++round) {
-            halves.first.pieces.clear();
-            halves.second.pieces.clear();
-            for (const std::uint32_t i : cluster.pieces) {
-                const bool first =
-                    (centroid_[i] - center[0]).squaredNorm() <= (centroid_[i] - center[1]).squaredNorm();
-                (first ? halves.first : halves.second).pieces.push_back(i);
+        return chosen;
+    }
+
+    struct Cluster {
+        Fitted fitted;
+        Indices points;
+        bool alive = true;
+    };
+
+    std::vector<Cluster> seed_clusters(std::size_t seeds_per_ball) {
+        const std::vector<FitSeed> seeds = spread_seeds(seeds_per_ball * options_.count);
+        // A point belongs to the ball whose surface it is nearest to.
+        std::vector<float> least(points_.size(), std::numeric_limits<float>::infinity());
+        Indices owner(points_.size(), 0);
+        for (std::uint32_t s = 0; s < seeds.size(); ++s) {
+            const auto radius = static_cast<float>(seeds[s].ball.radius);
+            distances(seeds[s].ball.center);
+            for (std::size_t i = 0; i < squared_.size(); ++i) {
+                const float excess = std::sqrt(squared_[i]) - radius;
+                owner[i] = excess < least[i] ? s : owner[i];
+                least[i] = excess < least[i] ? excess : least[i];
             }
-            if (halves.first.pieces.empty() || halves.second.pieces.empty()) {
-                halves.first.cost = kInfinity;
-                return halves;
-            }
-            center[0] = middle_of(halves.first.pieces);
-            center[1] = middle_of(halves.second.pieces);
         }
-        halves.first.ball.center = center[0];
-        halves.second.ball.center = center[1];
-        settle(halves.first, 0.25, 0.05);
-        settle(halves.second, 0.25, 0.05);
-        return halves;
+        std::vector<Cluster> clusters(seeds.size());
+        for (std::uint32_t i = 0; i < owner.size(); ++i) {
+            clusters[owner[i]].points.push_back(i);
+        }
+        std::erase_if(clusters, [](const Cluster& c) { return c.points.empty(); });
+        for (Cluster& cluster : clusters) {
+            cluster.fitted =
+                settle(cluster.points, seeds[owner[cluster.points.front()]].ball.center, kCoarse);
+        }
+        return clusters;
     }
 
     Cluster merged(const Cluster& a, const Cluster& b) {
         Cluster both;
-        both.pieces = a.pieces;
-        both.pieces.insert(both.pieces.end(), b.pieces.begin(), b.pieces.end());
-        both.ball.center = 0.5 * (a.ball.center + b.ball.center);
-        settle(both, 0.25, 0.05);
+        both.points = a.points;
+        both.points.insert(both.points.end(), b.points.begin(), b.points.end());
+        // From the larger ball: the smaller one often fits in with a small move.
+        const double total = a.fitted.ball.radius + b.fitted.ball.radius;
+        const double share = total > 0.0 ? a.fitted.ball.radius / total : 0.5;
+        both.fitted =
+            settle(both.points, share * a.fitted.ball.center + (1.0 - share) * b.fitted.ball.center, kCoarse);
         return both;
     }
 
-    struct MergeChoice {
-        std::size_t a;
-        std::size_t b;
+    struct Merge {
         double loss;
+        std::uint32_t a, b;
+        Fitted fitted;
+        bool operator<(const Merge& other) const {
+            return std::tie(loss, a, b) < std::tie(other.loss, other.a, other.b);
+        }
     };
 
-    std::vector<MergeChoice> merge_choices(const State& state) {
-        std::vector<MergeChoice> choices;
-        const std::size_t count = state.clusters.size();
-        for (std::size_t a = 0; a < count; ++a) {
-            // Only the nearest few are worth a look.
-            std::vector<std::pair<double, std::size_t>> near;
-            for (std::size_t b = 0; b < count; ++b) {
-                if (b != a) {
-                    near.emplace_back((state.clusters[a].ball.center - state.clusters[b].ball.center).norm(),
-                                      b);
-                }
-            }
-            std::sort(near.begin(), near.end());
-            for (std::size_t k = 0; k < std::min<std::size_t>(3, near.size()); ++k) {
-                const std::size_t b = near[k].second;
-                const bool twice = std::any_of(choices.begin(), choices.end(),
-                                               [&](const MergeChoice& c) { return c.a == b && c.b == a; });
-                if (!twice) {
-                    const double cost = merged(state.clusters[a], state.clusters[b]).cost;
-                    choices.push_back({a, b, cost - state.clusters[a].cost - state.clusters[b].cost});
-                }
+    void add_merges(const std::vector<Cluster>& clusters, std::uint32_t a, bool all,
+                    std::vector<Merge>& merges) {
+        std::vector<std::pair<double, std::uint32_t>> near;
+        for (std::uint32_t b = 0; b < clusters.size(); ++b) {
+            if (b != a && clusters[b].alive) {
+                near.emplace_back(
+                    (clusters[a].fitted.ball.center - clusters[b].fitted.ball.center).squaredNorm(), b);
             }
         }
-        std::stable_sort(choices.begin(), choices.end(),
-                         [](const MergeChoice& x, const MergeChoice& y) { return x.loss < y.loss; });
-        return choices;
+        const std::size_t count = std::min(kMergeNeighbours, near.size());
+        std::partial_sort(near.begin(), near.begin() + static_cast<std::ptrdiff_t>(count), near.end());
+        for (std::size_t k = 0; k < count; ++k) {
+            const std::uint32_t b = near[k].second;
+            if (all || a < b) {
+                const Cluster both = merged(clusters[a], clusters[b]);
+                merges.push_back({both.fitted.cost - clusters[a].fitted.cost - clusters[b].fitted.cost,
+                                  std::min(a, b), std::max(a, b), both.fitted});
+            }
+        }
     }
 
-    /// Merges the cheapest pair and splits the ball that gains most, while the whole gets better.
-    void exchange(State& best) {
-        const int rounds = static_cast<int>(2 + 4 * options_.effort);
+    /// Merges the pair that costs least, again and again (compare Hubbard 1996, section 5.2).
+    Balls merge_seeds(std::size_t seeds_per_ball) {
+        std::vector<Cluster> clusters = seed_clusters(seeds_per_ball);
+        std::vector<Merge> merges;
+        for (std::uint32_t a = 0; a < clusters.size(); ++a) {
+            add_merges(clusters, a, false, merges);
+        }
+        for (std::size_t left = clusters.size(); left > options_.count && !merges.empty(); --left) {
+            const Merge best = *std::min_element(merges.begin(), merges.end());
+            clusters[best.a].points.insert(clusters[best.a].points.end(), clusters[best.b].points.begin(),
+                                           clusters[best.b].points.end());
+            clusters[best.a].fitted = best.fitted;
+            clusters[best.b].alive = false;
+            std::erase_if(merges, [&](const Merge& m) {
+                return m.a == best.a || m.b == best.a || m.a == best.b || m.b == best.b;
+            });
+            add_merges(clusters, best.a, true, merges);
+        }
+        Balls balls;
+        for (const Cluster& cluster : clusters) {
+            if (cluster.alive) {
+                balls.push_back(cluster.fitted);
+            }
+        }
+        refill(balls);
+        return balls;
+    }
+
+    // ---- improvement ----
+
+    void improve(Balls& balls, int rounds) {
         for (int round = 0; round < rounds; ++round) {
-            if (best.clusters.size() < 3 || best.clusters.size() > 64) {
-                return;
-            }
-            const std::vector<MergeChoice> merges = merge_choices(best);
-            std::vector<std::pair<double, std::size_t>> gains;
-            for (std::size_t c = 0; c < best.clusters.size(); ++c) {
-                const auto [first, second] = split(best.clusters[c]);
-                gains.emplace_back(first.cost + second.cost - best.clusters[c].cost, c);
-            }
-            std::sort(gains.begin(), gains.end());
-            if (!try_exchanges(best, merges, gains)) {
-                return;
+            const double before = cost_of(balls);
+            reassign(balls);
+            tighten(balls);
+            trade(balls);
+            refill(balls);
+            if (cost_of(balls) > 0.998 * before) {
+                break;
             }
         }
     }
 
-    bool try_exchanges(State& best, const std::vector<MergeChoice>& merges,
-                       const std::vector<std::pair<double, std::size_t>>& gains) {
-        struct Plan {
-            double change;
-            std::size_t merge;
-            std::size_t split;
-        };
-        std::vector<Plan> plans;
-        for (std::size_t m = 0; m < merges.size(); ++m) {
-            for (std::size_t g = 0; g < gains.size(); ++g) {
-                const std::size_t c = gains[g].second;
-                if (c != merges[m].a && c != merges[m].b && std::isfinite(gains[g].first)) {
-                    plans.push_back({merges[m].loss + gains[g].first, m, c});
-                }
+    /// Makes balls that lost points, or were never asked to hold them, hold them: the nearest one in radii.
+    void restore(Balls& balls) {
+        count_all(balls);
+        const std::vector<Indices> owned = owned_points(balls);
+        std::vector<Indices> wanted(balls.size());
+        for (std::size_t b = 0; b < balls.size(); ++b) {
+            const bool complete =
+                std::all_of(owned[b].begin(), owned[b].end(), [&](std::uint32_t i) { return held_[i] > 0; });
+            if (!complete) {
+                wanted[b] = needed_points(balls[b].ball);
+                std::copy_if(owned[b].begin(), owned[b].end(), std::back_inserter(wanted[b]),
+                             [&](std::uint32_t i) { return held_[i] == 0; });
             }
         }
-        std::stable_sort(plans.begin(), plans.end(),
-                         [](const Plan& x, const Plan& y) { return x.change < y.change; });
-        const std::size_t tries = std::min<std::size_t>(plans.size(), 1 + options_.effort);
-        for (std::size_t p = 0; p < tries; ++p) {
-            State state;
-            const MergeChoice& merge = merges[plans[p].merge];
-            for (std::size_t c = 0; c < best.clusters.size(); ++c) {
-                if (c == plans[p].split) {
-                    auto halves = split(best.clusters[c]);
-                    state.clusters.push_back(std::move(halves.first));
-                    state.clusters.push_back(std::move(halves.second));
-                } else if (c == merge.a) {
-                    state.clusters.push_back(merged(best.clusters[merge.a], best.clusters[merge.b]));
-                } else if (c != merge.b) {
-                    state.clusters.push_back(best.clusters[c]);
-                }
-            }
-            state.cost = 0.0;
-            for (const Cluster& c : state.clusters) {
-                state.cost += c.cost;
-            }
-            lloyd(state, 8);
-            if (state.cost < best.cost * 0.998) {
-                best = std::move(state);
-                return true;
+        // What two growing balls hold both is needed by neither alone, but both could let it go.
+        for (std::size_t b = 0; b < balls.size(); ++b) {
+            if (!wanted[b].empty()) {
+                std::copy_if(owned[b].begin(), owned[b].end(), std::back_inserter(wanted[b]),
+                             [&](std::uint32_t i) { return held_[i] > 1; });
+                balls[b] = settle(wanted[b], balls[b].ball.center, kFine);
             }
         }
-        return false;
     }
 
-    // ---- boundaries ----
-
-    /// Splits the pieces that keep a ball large, so that a neighbour may take a half. False if nothing was
-    /// split.
-    bool refine_boundary(State& state) {
-        std::vector<std::uint8_t> cut(pieces_.size(), 0);
-        bool any = false;
-        for (const Cluster& cluster : state.clusters) {
-            for (const std::uint32_t i : cluster.pieces) {
-                const bool outer =
-                    farthest_corner(pieces_[i], cluster.ball.center) > 0.95 * cluster.ball.radius;
-                if (outer &&
-                    longest_edge_squared(pieces_[i]) > options_.smallest_piece * options_.smallest_piece) {
-                    cut[i] = 1;
-                    any = true;
+    /// The same without moving a centre.
+    void grow(Balls& balls) {
+        count_all(balls);
+        const std::vector<Indices> owned = owned_points(balls);
+        for (std::size_t b = 0; b < balls.size(); ++b) {
+            Ball& ball = balls[b].ball;
+            for (const std::uint32_t i : owned[b]) {
+                if (held_[i] == 0) {
+                    ball.radius = std::max(ball.radius, (points_.at(i) - ball.center).norm());
                 }
             }
         }
-        if (!any) {
+    }
+
+    /// Every point to the nearest ball in radii, every ball around its points; undone if that costs more.
+    void reassign(Balls& balls) {
+        for (int round = 0; round < 3; ++round) {
+            const std::vector<Indices> owned = owned_points(balls);
+            Balls moved;
+            for (std::size_t b = 0; b < balls.size(); ++b) {
+                if (!owned[b].empty()) {
+                    moved.push_back(settle(owned[b], balls[b].ball.center, kMedium));
+                }
+            }
+            if (cost_of(moved) >= cost_of(balls)) {
+                return;
+            }
+            balls = std::move(moved);
+        }
+    }
+
+    /// The points that only this ball holds.
+    Indices needed_points(const Ball& ball) {
+        const float limit = held_limit(ball);
+        distances(ball.center);
+        Indices points;
+        for (std::uint32_t i = 0; i < squared_.size(); ++i) {
+            if (held_[i] == 1 && squared_[i] <= limit) {
+                points.push_back(i);
+            }
+        }
+        return points;
+    }
+
+    /// Costliest first, each ball shrinks to what no other ball holds.
+    void tighten(Balls& balls) {
+        count_all(balls);
+        std::vector<std::size_t> order(balls.size());
+        std::iota(order.begin(), order.end(), std::size_t(0));
+        std::stable_sort(order.begin(), order.end(),
+                         [&](std::size_t a, std::size_t b) { return balls[a].cost > balls[b].cost; });
+        std::vector<std::uint8_t> needless(balls.size(), 0);
+        for (const std::size_t b : order) {
+            const Indices points = needed_points(balls[b].ball);
+            if (points.empty()) {
+                needless[b] = 1;
+                count_held(balls[b].ball, -1);
+                continue;
+            }
+            const Fitted better = settle(points, balls[b].ball.center, kMedium);
+            if (better.cost < balls[b].cost) {
+                count_held(balls[b].ball, -1);
+                count_held(better.ball, 1);
+                balls[b] = better;
+            }
+        }
+        std::size_t kept = 0;
+        for (std::size_t b = 0; b < balls.size(); ++b) {
+            if (!needless[b]) {
+                balls[kept++] = balls[b];
+            }
+        }
+        balls.resize(kept);
+    }
+
+    /// Points of two balls that no third one holds, with their squared distances from both.
+    struct Seam {
+        Indices points;
+        std::vector<float> from_a, from_b;
+    };
+
+    Seam seam_of(const Ball& a, const Ball& b) {
+        const float limit_a = held_limit(a);
+        const float limit_b = held_limit(b);
+        const std::vector<float> from_a = distances(a.center);
+        distances(b.center);
+        Seam seam;
+        for (std::uint32_t i = 0; i < squared_.size(); ++i) {
+            const int mine = (from_a[i] <= limit_a ? 1 : 0) + (squared_[i] <= limit_b ? 1 : 0);
+            if (mine > 0 && held_[i] == mine) {
+                seam.points.push_back(i);
+                seam.from_a.push_back(from_a[i]);
+                seam.from_b.push_back(squared_[i]);
+            }
+        }
+        return seam;
+    }
+
+    /// Moves the seam between two balls: `a` takes points as if its radius were `factor` times as large.
+    bool shift_seam(Fitted& a, Fitted& b, double factor) {
+        const Seam seam = seam_of(a.ball, b.ball);
+        const auto scale_a = static_cast<float>(1.0 / (factor * factor * a.ball.radius * a.ball.radius));
+        const auto scale_b = static_cast<float>(1.0 / (b.ball.radius * b.ball.radius));
+        Indices of_a;
+        Indices of_b;
+        for (std::size_t k = 0; k < seam.points.size(); ++k) {
+            (seam.from_a[k] * scale_a <= seam.from_b[k] * scale_b ? of_a : of_b).push_back(seam.points[k]);
+        }
+        if (of_a.empty() || of_b.empty()) {
             return false;
         }
-        std::vector<Piece> finer;
-        std::vector<std::vector<std::uint32_t>> parts(pieces_.size());
-        for (std::uint32_t i = 0; i < pieces_.size(); ++i) {
-            if (cut[i]) {
-                for (const Piece& half : bisect(pieces_[i])) {
-                    parts[i].push_back(static_cast<std::uint32_t>(finer.size()));
-                    finer.push_back(half);
-                }
-            } else {
-                parts[i].push_back(static_cast<std::uint32_t>(finer.size()));
-                finer.push_back(pieces_[i]);
-            }
+        const Fitted new_a = settle(of_a, a.ball.center, kMedium);
+        if (new_a.cost >= a.cost + b.cost) {
+            return false;
         }
-        pieces_ = std::move(finer);
-        measure_pieces();
-        for (Cluster& cluster : state.clusters) {
-            std::vector<std::uint32_t> renamed;
-            for (const std::uint32_t i : cluster.pieces) {
-                renamed.insert(renamed.end(), parts[i].begin(), parts[i].end());
-            }
-            cluster.pieces = std::move(renamed);
+        const Fitted new_b = settle(of_b, b.ball.center, kMedium);
+        if (new_a.cost + new_b.cost >= (a.cost + b.cost) * 0.9995) {
+            return false;
         }
+        count_held(a.ball, -1);
+        count_held(b.ball, -1);
+        a = new_a;
+        b = new_b;
+        count_held(a.ball, 1);
+        count_held(b.ball, 1);
         return true;
     }
 
-    FitResult result(const State& state) const {
-        FitResult result;
-        result.outside = state.cost;
-        for (const Cluster& cluster : state.clusters) {
-            result.balls.push_back(cluster.ball);
-            result.owned.emplace_back();
-            for (const std::uint32_t i : cluster.pieces) {
-                result.owned.back().push_back(pieces_[i]);
+    /// Neighbours trade the points along their seam while that helps.
+    void trade(Balls& balls) {
+        count_all(balls);
+        for (std::size_t a = 0; a < balls.size(); ++a) {
+            for (const std::size_t b : neighbours(balls, a, 8)) {
+                if (a < b) {
+                    for (const double factor : {1.06, 1.0 / 1.06}) {
+                        for (int k = 0; k < 4 && shift_seam(balls[a], balls[b], factor); ++k) {
+                        }
+                    }
+                }
             }
         }
+    }
+
+    static std::vector<std::size_t> neighbours(const Balls& balls, std::size_t a, std::size_t most) {
+        std::vector<std::pair<double, std::size_t>> near;
+        for (std::size_t b = 0; b < balls.size(); ++b) {
+            const double gap = (balls[a].ball.center - balls[b].ball.center).norm() - balls[a].ball.radius -
+                               balls[b].ball.radius;
+            if (b != a && gap < 0.0) {
+                near.emplace_back((balls[a].ball.center - balls[b].ball.center).squaredNorm(), b);
+            }
+        }
+        std::sort(near.begin(), near.end());
+        std::vector<std::size_t> found;
+        for (std::size_t k = 0; k < std::min(most, near.size()); ++k) {
+            found.push_back(near[k].second);
+        }
+        return found;
+    }
+
+    // ---- exchange ----
+
+    using Pair = std::pair<Fitted, Fitted>;
+
+    /// Two balls in place of one, the cheapest of: halves across the largest extent of the surface, halves
+    /// across the largest extent of the medial axis, and an extremity of small or medium size with the rest.
+    Pair split(const Indices& points, const Ball& ball) {
+        std::uint32_t extreme = points.front();
+        double most = -1.0;
+        for (const std::uint32_t i : points) {
+            const double d = (points_.at(i) - ball.center).squaredNorm();
+            if (d > most) {
+                most = d;
+                extreme = i;
+            }
+        }
+        Pair best = halves(points, extreme);
+        const Pair rings = medial_halves(points, ball);
+        if (rings.first.cost + rings.second.cost < best.first.cost + best.second.cost) {
+            best = rings;
+        }
+        for (const double share : {0.4, 0.8}) {
+            const Pair pair = peel(points, ball, points_.at(extreme), share * ball.radius);
+            if (pair.first.cost + pair.second.cost < best.first.cost + best.second.cost) {
+                best = pair;
+            }
+        }
+        return best;
+    }
+
+    Pair halves(const Indices& points, std::uint32_t extreme) {
+        Vector3d center[2] = {points_.at(extreme), points_.at(extreme)};
+        double most = -1.0;
+        for (const std::uint32_t i : points) {
+            const double d = (points_.at(i) - center[0]).squaredNorm();
+            if (d > most) {
+                most = d;
+                center[1] = points_.at(i);
+            }
+        }
+        Indices half[2];
+        for (int round = 0; round < 4; ++round) {
+            half[0].clear();
+            half[1].clear();
+            for (const std::uint32_t i : points) {
+                const Vector3d p = points_.at(i);
+                half[(p - center[0]).squaredNorm() <= (p - center[1]).squaredNorm() ? 0 : 1].push_back(i);
+            }
+            if (half[0].empty() || half[1].empty()) {
+                return {};
+            }
+            center[0] = middle_of(half[0]);
+            center[1] = middle_of(half[1]);
+        }
+        return {settle(half[0], center[0], kCoarse), settle(half[1], center[1], kCoarse)};
+    }
+
+    Pair medial_halves(const Indices& points, const Ball& ball) {
+        Vector3d end[2] = {ball.center, ball.center};
+        for (int e = 0; e < 2; ++e) {
+            const Vector3d from = end[0];
+            double most = 0.0;
+            for (const FitSeed& seed : seeds_) {
+                const double d = (seed.ball.center - from).squaredNorm();
+                if (d > most && (seed.point - ball.center).squaredNorm() <= ball.radius * ball.radius) {
+                    most = d;
+                    end[e] = seed.ball.center;
+                }
+            }
+            if (e == 0) {
+                end[1] = end[0];
+            }
+        }
+        Indices half[2];
+        for (const std::uint32_t i : points) {
+            const Vector3d p = points_.at(i);
+            half[(p - end[0]).squaredNorm() <= (p - end[1]).squaredNorm() ? 0 : 1].push_back(i);
+        }
+        if (half[0].empty() || half[1].empty()) {
+            return {};
+        }
+        return {settle(half[0], 0.5 * (ball.center + end[0]), kCoarse),
+                settle(half[1], 0.5 * (ball.center + end[1]), kCoarse)};
+    }
+
+    Pair peel(const Indices& points, const Ball& ball, const Vector3d& extreme, double reach) {
+        Indices near;
+        Indices rest;
+        for (const std::uint32_t i : points) {
+            ((points_.at(i) - extreme).squaredNorm() <= reach * reach ? near : rest).push_back(i);
+        }
+        if (near.empty() || rest.empty()) {
+            return {};
+        }
+        return {settle(near, middle_of(near), kCoarse), settle(rest, ball.center, kCoarse)};
+    }
+
+    /// While there are fewer balls than wanted, splits the one that gains most by it.
+    void refill(Balls& balls) {
+        while (balls.size() < options_.count) {
+            const std::vector<Indices> owned = owned_points(balls);
+            double most = 0.0;
+            std::size_t chosen = balls.size();
+            Pair chosen_pair;
+            std::vector<std::size_t> order(balls.size());
+            std::iota(order.begin(), order.end(), std::size_t(0));
+            std::stable_sort(order.begin(), order.end(),
+                             [&](std::size_t a, std::size_t b) { return balls[a].cost > balls[b].cost; });
+            for (std::size_t k = 0; k < std::min<std::size_t>(4, order.size()); ++k) {
+                const std::size_t b = order[k];
+                if (owned[b].size() < 2) {
+                    continue;
+                }
+                const Pair pair = split(owned[b], balls[b].ball);
+                const double gain = balls[b].cost - pair.first.cost - pair.second.cost;
+                if (gain > most) {
+                    most = gain;
+                    chosen = b;
+                    chosen_pair = pair;
+                }
+            }
+            if (chosen == balls.size()) {
+                return;
+            }
+            balls[chosen] = chosen_pair.first;
+            balls.push_back(chosen_pair.second);
+        }
+    }
+
+    struct Plan {
+        double change;
+        std::size_t a, b, c;
+        Fitted both;
+        Pair halves;
+    };
+
+    /// Every merge of neighbours joined with the split of a third ball, by what they change together.
+    std::vector<Plan> plans(const Balls& balls) {
+        count_all(balls);
+        std::vector<Plan> merges;
+        std::vector<Plan> splits;
+        for (std::size_t a = 0; a < balls.size(); ++a) {
+            for (const std::size_t b : neighbours(balls, a, 4)) {
+                const Indices points = seam_of(balls[a].ball, balls[b].ball).points;
+                if (a < b && !points.empty()) {
+                    const Fitted both =
+                        settle(points, 0.5 * (balls[a].ball.center + balls[b].ball.center), kCoarse);
+                    merges.push_back({both.cost - balls[a].cost - balls[b].cost, a, b, 0, both, {}});
+                }
+            }
+            const Indices points = needed_points(balls[a].ball);
+            if (points.size() > 1) {
+                const Pair halves = split(points, balls[a].ball);
+                splits.push_back(
+                    {halves.first.cost + halves.second.cost - balls[a].cost, 0, 0, a, {}, halves});
+            }
+        }
+        std::vector<Plan> joined;
+        for (const Plan& m : merges) {
+            for (const Plan& s : splits) {
+                const double change = m.change + s.change;
+                if (s.c != m.a && s.c != m.b && change < 0.1 * cost_of(balls)) {
+                    joined.push_back({change, m.a, m.b, s.c, m.both, s.halves});
+                }
+            }
+        }
+        std::stable_sort(joined.begin(), joined.end(),
+                         [](const Plan& x, const Plan& y) { return x.change < y.change; });
+        return joined;
+    }
+
+    /// Carries out plans while the whole gets better.
+    void exchange(Balls& balls) {
+        if (balls.size() < 3) {
+            return;
+        }
+        const std::uint32_t rounds = 1 + 3 * options_.effort;
+        for (std::uint32_t round = 0; round < rounds; ++round) {
+            bool better = false;
+            const std::vector<Plan> possible = plans(balls);
+            const std::size_t tries = std::min<std::size_t>(1 + options_.effort, possible.size());
+            for (std::size_t p = 0; p < tries && !better; ++p) {
+                Balls changed = carry_out(balls, possible, p);
+                restore(changed);
+                improve(changed, 2);
+                if (cost_of(changed) < 0.999 * cost_of(balls)) {
+                    balls = std::move(changed);
+                    better = true;
+                }
+            }
+            if (!better) {
+                return;
+            }
+        }
+    }
+
+    /// Plan `first`, and, where there are many balls, others that promise a gain and touch none of the same.
+    static Balls carry_out(const Balls& balls, const std::vector<Plan>& possible, std::size_t first) {
+        const std::size_t most = 1 + balls.size() / 32;
+        Balls changed = balls;
+        std::vector<std::uint8_t> touched(balls.size(), 0);
+        std::size_t done = 0;
+        for (std::size_t p = first; p < possible.size() && done < most; ++p) {
+            const Plan& plan = possible[p];
+            if ((done > 0 && plan.change >= 0.0) || touched[plan.a] || touched[plan.b] || touched[plan.c]) {
+                continue;
+            }
+            touched[plan.a] = touched[plan.b] = touched[plan.c] = 1;
+            changed[plan.a] = plan.both;
+            changed[plan.b] = plan.halves.first;
+            changed[plan.c] = plan.halves.second;
+            ++done;
+        }
+        return changed;
+    }
+
+    // ---- seams ----
+
+    /// Splits the pieces that lie in no single ball, so that their points count too. False if there
+    /// was none to split.
+    bool refine_seams(const Balls& balls, int round) {
+        const double size = options_.smallest_piece * static_cast<double>(1 << (kSeamRounds - round));
+        std::vector<Piece> finer;
+        std::vector<Piece> stack;
+        bool any = false;
+        for (const Piece& piece : pieces_) {
+            stack.assign(1, piece);
+            while (!stack.empty()) {
+                const Piece top = stack.back();
+                stack.pop_back();
+                const bool held = std::any_of(balls.begin(), balls.end(), [&](const Fitted& fitted) {
+                    return piece_in_ball(top, fitted.ball.center + origin_, fitted.ball.radius);
+                });
+                if (held || longest_edge_squared(top) <= size * size) {
+                    finer.push_back(top);
+                    continue;
+                }
+                any = true;
+                const auto halves = bisect(top);
+                stack.push_back(halves[1]);
+                stack.push_back(halves[0]);
+            }
+        }
+        if (any) {
+            pieces_ = std::move(finer);
+            collect_points();
+        }
+        return any;
+    }
+
+    FitResult cover(const Balls& balls) const {
+        FitResult result;
+        for (const Fitted& fitted : balls) {
+            result.balls.push_back({fitted.ball.center + origin_, fitted.ball.radius});
+        }
+        auto owned = cover_pieces(result.balls, pieces_, options_.smallest_piece / 4.0, options_.slack);
+        std::size_t kept = 0;
+        for (std::size_t b = 0; b < owned.size(); ++b) {
+            if (!owned[b].empty()) {
+                result.balls[kept++] = result.balls[b];
+                result.owned.push_back(std::move(owned[b]));
+            }
+        }
+        result.balls.resize(kept);
         return result;
     }
 
+    struct CornerBlock {
+        Lanes x, y, z;
+    };
+
     std::vector<Piece> pieces_;
-    const std::vector<Ball>& medial_;
-    const InsideTest& inside_;
+    std::vector<FitSeed> seeds_;
     FitOptions options_;
+    Vector3d origin_;  ///< balls and points are stored relative to this
     SurfaceQuadrature surface_;
-    std::vector<Vector3d> centroid_;
-    std::vector<double> weight_;
-    std::vector<Vector3d> vertices_;        ///< the pieces' corners, each once
-    std::vector<std::uint32_t> vertex_of_;  ///< by piece and corner
-    std::vector<std::uint32_t> seen_;       ///< by vertex: `seen_mark_` if met in the current walk
-    std::uint32_t seen_mark_ = 0;
-    SurfaceQuadrature near_;
-    Ball near_ball_;  ///< what `near_` was selected for
+    Points points_;
+    std::vector<float> squared_;      ///< by point: last computed distances
+    std::vector<std::int32_t> held_;  ///< by point: number of balls that hold it
+    std::vector<CornerBlock> corner_blocks_;
 };
 
 }  // namespace
 
 FitResult fit_spheres(const std::vector<Piece>& pieces, const std::vector<Piece>& context,
-                      const std::vector<Ball>& medial, const InsideTest& inside, const FitOptions& options) {
-    return Fitter(pieces, context, medial, inside, options).run();
+                      const std::vector<FitSeed>& seeds, const InsideTest& inside,
+                      const FitOptions& options) {
+    return Fitter(pieces, context, seeds, inside, options).run();
 }
 
 }  // namespace espalier

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "builder/sphere_tree/outside_volume.h"
+#include "builder/sphere_tree/ball_measure.h"
 #include "builder/sphere_tree/region.h"
 #include "tests/sphere_tree/shapes.h"
 
@@ -47,12 +47,11 @@ TEST(MeasureBall, agreesWithTheColumnsOnATorusAlsoForCentresAtTheSurface) {
                                      {Vector3d(1.36, 0, 0), 0.3},
                                      {Vector3d(0.1, 0, 0), 0.9}};
     for (const Ball& ball : balls) {
-        SurfaceQuadrature surface;
-        for (const Piece& piece : pieces_in_ball(inside.oriented(), boxes, ball, 0.05, 0.05, 1e-12)) {
-            surface.add(piece);
-        }
+        const Vector3d origin(0.5, 0.25, 0.125);
+        SurfaceQuadrature surface(pieces_in_ball(inside.oriented(), boxes, ball, 0.05, 0.05, 1e-12), inside,
+                                  origin, 0.05);
         const double expected = union_volumes(std::vector<Ball>{ball}, inside, 512).outside;
-        EXPECT_NEAR(measure_ball(surface, ball, inside.winding(ball.center)).outside, expected,
+        EXPECT_NEAR(surface.measure({ball.center - origin, ball.radius}).outside, expected,
                     0.02 * expected + 1e-3)
             << ball.center.transpose();
     }

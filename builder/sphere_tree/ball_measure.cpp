@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Ball measure in lanes of float32.
+#include "builder/sphere_tree/ball_measure.h"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+
+#include "builder/mesh/winding_number.h"
+
+namespace espalier {
+namespace {
+
+using Eigen::Vector3d;
+
+constexpr double kFourPi = 12.566370614359172;
+/// The neighbourhood is looked up for a ball this much larger, so that it serves the next few as well.
+constexpr double kReserve = 1.2;
+
+Vector3d middle_of(const Piece& piece) {
+    return (piece.corner[0] + piece.corner[1] + piece.corner[2]) / 3.0;
+}
+
+/// The lowest ten bits of a number, three places apart.
+std::uint32_t spread_bits(std::uint32_t value) {
+    value = (value | (value << 16)) & 0x030000FFU;
+    value = (value | (value << 8)) & 0x0300F00FU;
+    value = (value | (value << 4)) & 0x030C30C3U;
+    return (value | (value << 2)) & 0x09249249U;
+}
+
+/// The pieces by the cells of a grid, along a space-filling curve (Morton's), so that neighbours in order are
+/// near each other.
+std::vector<std::pair<std::uint32_t, std::uint32_t>> by_cell(const std::vector<Piece>& surface, double cell) {
+    Eigen::AlignedBox3d box;
+    for (const Piece& piece : surface) {
+        box.extend(middle_of(piece));
+    }
+    const double side = surface.empty() ? 0.0 : box.sizes().maxCoeff();
+    const double width = std::max({cell, side / 1023.0, 1e-300});
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> keys;
+    keys.reserve(surface.size());
+    for (std::uint32_t i = 0; i < surface.size(); ++i) {
+        const Vector3d place = (middle_of(surface[i]) - box.min()) / width;
+        std::uint32_t key = 0;
+        for (int axis = 0; axis < 3; ++axis) {
+            key |= spread_bits(static_cast<std::uint32_t>(place[axis])) << axis;
+        }
+        keys.emplace_back(key, i);
+    }
+    std::sort(keys.begin(), keys.end());
+    return keys;
+}
+
+}  // namespace
+
+SurfaceQuadrature::SurfaceQuadrature(const std::vector<Piece>& surface, const InsideTest& inside,
+                                     const Vector3d& origin, double cell)
+    : inside_(inside), origin_(origin) {
+    const auto keys = by_cell(surface, cell);
+    corner_.reserve(keys.size());
+    for (std::size_t k = 0; k < keys.size(); ++k) {
+        if (k == 0 || keys[k].first != keys[k - 1].first) {
+            cells_.push_back({static_cast<std::uint32_t>(k), 0});
+        }
+        ++cells_.back().count;
+        const Piece& piece = surface[keys[k].second];
+        corner_.push_back({piece.corner[0] - origin, piece.corner[1] - origin, piece.corner[2] - origin});
+    }
+    fill();
+}
+
+void SurfaceQuadrature::fill() {
+    all_.resize((cells_.size() + kLanes - 1) / kLanes);
+    for (std::size_t b = 0; b < all_.size(); ++b) {
+        Block& block = all_[b];
+        const std::size_t count = std::min(kLanes, cells_.size() - b * kLanes);
+        Eigen::AlignedBox3f box;
+        for (std::size_t l = 0; l < kLanes; ++l) {
+            set_lane(block, l, static_cast<std::uint32_t>(b * kLanes + std::min(l, count - 1)));
+            box.extend(Eigen::Vector3f(block.x[l], block.y[l], block.z[l]));
+            widest_cell_ = std::max(widest_cell_, std::sqrt(static_cast<double>(block.near[l])));
+            if (l >= count) {
+                // A last block that is not full repeats its last point without area.
+                block.nx[l] = block.ny[l] = block.nz[l] = block.bend[l] = block.area[l] = 0.0F;
+                block.near[l] = -1.0F;
+            }
+        }
+        block.center = box.center();
+        block.radius = 0.5F * box.diagonal().norm() * (1.0F + 1e-5F);
+    }
+}
+
+void SurfaceQuadrature::set_lane(Block& block, std::size_t lane, std::uint32_t index) const {
+    const Cell cell = cells_[index];
+    const auto vector_of = [&](std::uint32_t k) -> Vector3d {
+        return 0.5 * (corner_[k][1] - corner_[k][0]).cross(corner_[k][2] - corner_[k][0]);
+    };
+    Vector3d point = Vector3d::Zero();
+    Vector3d plain = Vector3d::Zero();
+    Vector3d vector = Vector3d::Zero();
+    double area = 0.0;
+    for (std::uint32_t k = cell.first; k < cell.first + cell.count; ++k) {
+        const Vector3d middle = (corner_[k][0] + corner_[k][1] + corner_[k][2]) / 3.0;
+        const Vector3d v = vector_of(k);
+        point += v.norm() * middle;
+        plain += middle / cell.count;
+        vector += v;
+        area += v.norm();
+    }
+    point = area > 0.0 ? Vector3d(point / area) : plain;
+    double bend = 0.0;
+    double farthest = 0.0;
+    for (std::uint32_t k = cell.first; k < cell.first + cell.count; ++k) {
+        bend += vector_of(k).dot(corner_[k][0] - point);
+        for (const Vector3d& corner : corner_[k]) {
+            farthest = std::max(farthest, (corner - point).squaredNorm());
+        }
+    }
+    block.x[lane] = static_cast<float>(point.x());
+    block.y[lane] = static_cast<float>(point.y());
+    block.z[lane] = static_cast<float>(point.z());
+    block.nx[lane] = static_cast<float>(vector.x());
+    block.ny[lane] = static_cast<float>(vector.y());
+    block.nz[lane] = static_cast<float>(vector.z());
+    block.bend[lane] = static_cast<float>(bend);
+    block.area[lane] = static_cast<float>(area);
+    block.near[lane] = static_cast<float>(2.0 * farthest);
+    block.cell[lane] = index;
+}
+
+void SurfaceQuadrature::look_around(const Ball& ball) {
+    near_ball_ = {ball.center, kReserve * ball.radius};
+    near_.clear();
+    const Eigen::Vector3f center = ball.center.cast<float>();
+    const auto radius = static_cast<float>(near_ball_.radius);
+    float least = radius * radius;
+    for (const Block& block : all_) {
+        const float reach = radius + block.radius;
+        if ((block.center - center).squaredNorm() < reach * reach) {
+            near_.push_back(&block);
+            const Lanes dx = block.x - center.x();
+            const Lanes dy = block.y - center.y();
+            const Lanes dz = block.z - center.z();
+            least = std::min(least, (dx * dx + dy * dy + dz * dz).minCoeff());
+        }
+    }
+    known_center_ = ball.center;
+    known_winding_ = inside_.winding(ball.center + origin_);
+    // Up to the nearest piece the winding number is the same.
+    known_reach_ = std::sqrt(static_cast<double>(least)) - 1.01 * widest_cell_;
+}
+
+double SurfaceQuadrature::winding(const Vector3d& center) {
+    const bool known = inside_.kind() == SolidKind::kClosed && (center - known_center_).norm() < known_reach_;
+    return known || center == known_center_ ? known_winding_ : inside_.winding(center + origin_);
+}
+
+/// One point would misjudge a cell this near, and with it the side on which the centre is.
+double SurfaceQuadrature::exact_term(const Block& block, std::size_t lane, const Ball& ball) const {
+    const Cell cell = cells_[block.cell[lane]];
+    double cone = 0.0;
+    double angle = 0.0;
+    for (std::uint32_t k = cell.first; k < cell.first + cell.count; ++k) {
+        const Vector3d a = corner_[k][0] - ball.center;
+        const Vector3d b = corner_[k][1] - ball.center;
+        const Vector3d c = corner_[k][2] - ball.center;
+        cone += 0.5 * a.dot(b.cross(c));
+        angle += kFourPi * solid_angle_fraction(a, b, c);
+    }
+    return angle * ball.radius * ball.radius * ball.radius - cone;
+}
+
+BallMeasure SurfaceQuadrature::measure(const Ball& ball) {
+    if ((ball.center - near_ball_.center).norm() + ball.radius > near_ball_.radius ||
+        2.0 * ball.radius < near_ball_.radius) {
+        look_around(ball);
+    }
+    const auto cx = static_cast<float>(ball.center.x());
+    const auto cy = static_cast<float>(ball.center.y());
+    const auto cz = static_cast<float>(ball.center.z());
+    const auto squared_radius = static_cast<float>(ball.radius * ball.radius);
+    const auto cubed_radius = static_cast<float>(ball.radius * ball.radius * ball.radius);
+    // Along the rays to a piece at distance d, the shell from d to the radius lies beyond the piece: outside
+    // where the piece looks outward, and what was counted too much where it looks inward.
+    const float band = 0.5F / (static_cast<float>(ball.radius * widest_cell_) + 1e-30F);
+    Lanes shells = Lanes::Zero();
+    Lanes areas = Lanes::Zero();
+    double exact = 0.0;
+    for (const Block* near : near_) {
+        const Block& block = *near;
+        const Lanes dx = block.x - cx;
+        const Lanes dy = block.y - cy;
+        const Lanes dz = block.z - cz;
+        const Lanes squared = dx * dx + dy * dy + dz * dz;
+        Lanes cone = block.nx * dx + block.ny * dy + block.nz * dz + block.bend;
+        if ((squared - block.near).minCoeff() <= 0.0F) {
+            for (std::size_t l = 0; l < kLanes; ++l) {
+                if (squared[l] <= block.near[l]) {
+                    exact += squared[l] < squared_radius ? exact_term(block, l, ball) : 0.0;
+                    cone[l] = 0.0F;
+                }
+            }
+        }
+        // Nothing where the piece is beyond the radius.
+        shells += cone * (cubed_radius / (squared * squared.sqrt() + 1e-36F) - 1.0F).max(0.0F);
+        areas += block.area * ((squared_radius - squared) * band + 0.5F).max(0.0F).min(1.0F);
+    }
+    BallMeasure sum;
+    sum.outside = exact;
+    for (std::size_t l = 0; l < kLanes; ++l) {
+        sum.outside += static_cast<double>(shells[l]);
+        sum.area += static_cast<double>(areas[l]);
+    }
+    const double cube = ball.radius * ball.radius * ball.radius;
+    sum.outside = (sum.outside + kFourPi * (1.0 - winding(ball.center)) * cube) / 3.0;
+    return sum;
+}
+
+}  // namespace espalier
