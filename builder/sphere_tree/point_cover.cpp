@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Covering of points by balls, in lanes of float32.
+#include "builder/sphere_tree/point_cover.h"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+namespace espalier {
+namespace {
+
+using Eigen::Vector3d;
+
+/// A point counts as held by a ball up to this factor of its radius: distances are float32.
+constexpr float kHeld = 1.0F + 1e-6F;
+
+float held_limit(const Ball& ball) {
+    const float radius = static_cast<float>(ball.radius) * kHeld;
+    return radius * radius;
+}
+
+}  // namespace
+
+double cost_of(const Balls& balls) {
+    double sum = 0.0;
+    for (const Fitted& fitted : balls) {
+        sum += fitted.cost;
+    }
+    return sum;
+}
+
+PointCover::PointCover(const std::vector<Piece>& context, const InsideTest& inside, const FitOptions& options)
+    : origin_(options.reach.center),
+      reach_(options.reach.radius),
+      area_weight_(options.area_weight),
+      surface_(context, inside, options.reach.center, options.cell) {}
+
+void PointCover::set_points(const std::vector<Piece>& pieces) {
+    std::vector<Vector3d> corners;
+    corners.reserve(3 * pieces.size());
+    for (const Piece& piece : pieces) {
+        corners.insert(corners.end(), piece.corner.begin(), piece.corner.end());
+    }
+    std::sort(corners.begin(), corners.end(), [](const Vector3d& a, const Vector3d& b) {
+        return std::tie(a[0], a[1], a[2]) < std::tie(b[0], b[1], b[2]);
+    });
+    corners.erase(std::unique(corners.begin(), corners.end()), corners.end());
+    x_.clear();
+    y_.clear();
+    z_.clear();
+    for (const Vector3d& corner : corners) {
+        const Eigen::Vector3f point = (corner - origin_).cast<float>();
+        x_.push_back(point.x());
+        y_.push_back(point.y());
+        z_.push_back(point.z());
+    }
+    squared_.resize(size());
+}
+
+const std::vector<float>& PointCover::distances(const Vector3d& from) {
+    const auto cx = static_cast<float>(from.x());
+    const auto cy = static_cast<float>(from.y());
+    const auto cz = static_cast<float>(from.z());
+    const float* x = x_.data();
+    const float* y = y_.data();
+    const float* z = z_.data();
+    float* out = squared_.data();
+    for (std::size_t i = 0; i < squared_.size(); ++i) {
+        const float dx = x[i] - cx;
+        const float dy = y[i] - cy;
+        const float dz = z[i] - cz;
+        out[i] = dx * dx + dy * dy + dz * dz;
+    }
+    return squared_;
+}
+
+void PointCover::count_held(const Ball& ball, std::int32_t change) {
+    const float limit = held_limit(ball);
+    distances(ball.center);
+    for (std::size_t i = 0; i < squared_.size(); ++i) {
+        held_[i] += squared_[i] <= limit ? change : 0;
+    }
+}
+
+void PointCover::count_all(const Balls& balls) {
+    held_.assign(size(), 0);
+    for (const Fitted& fitted : balls) {
+        count_held(fitted.ball, 1);
+    }
+}
+
+std::vector<Indices> PointCover::owned_points(const Balls& balls) {
+    std::vector<float> least(size(), std::numeric_limits<float>::infinity());
+    Indices owner(size(), 0);
+    for (std::uint32_t b = 0; b < balls.size(); ++b) {
+        const auto radius = static_cast<float>(balls[b].ball.radius);
+        const float scale = radius > 0.0F ? 1.0F / (radius * radius) : 1e30F;
+        distances(balls[b].ball.center);
+        for (std::size_t i = 0; i < squared_.size(); ++i) {
+            const float ratio = squared_[i] * scale;
+            owner[i] = ratio < least[i] ? b : owner[i];
+            least[i] = ratio < least[i] ? ratio : least[i];
+        }
+    }
+    std::vector<Indices> owned(balls.size());
+    for (std::uint32_t i = 0; i < owner.size(); ++i) {
+        owned[owner[i]].push_back(i);
+    }
+    return owned;
+}
+
+Vector3d PointCover::middle_of(const Indices& points) const {
+    Vector3d sum = Vector3d::Zero();
+    for (const std::uint32_t i : points) {
+        sum += at(i);
+    }
+    return sum / static_cast<double>(points.size());
+}
+
+/// The ball's outside volume plus what the surface it covers will cost its children: `count` balls over
+/// an area bulge by about that area squared, divided by their radius and number.
+double PointCover::cost_of_ball(const Ball& ball) {
+    const double beyond = ball.center.norm() + ball.radius - reach_;
+    if (beyond > 0.0) {
+        // Larger than any true cost, and still less for a ball that is less far out.
+        return 5.0 * ball.radius * ball.radius * (ball.radius + beyond);
+    }
+    const BallMeasure measure = surface_.measure(ball);
+    return measure.outside + area_weight_ * measure.area * measure.area / ball.radius;
+}
+
+/// The points of one ball, padded to whole lanes.
+void PointCover::gather(const Indices& points) {
+    corner_blocks_.resize((points.size() + kLanes - 1) / kLanes);
+    for (std::size_t k = 0; k < corner_blocks_.size() * kLanes; ++k) {
+        const std::uint32_t i = points[std::min(k, points.size() - 1)];
+        CornerBlock& block = corner_blocks_[k / kLanes];
+        block.x[k % kLanes] = x_[i];
+        block.y[k % kLanes] = y_[i];
+        block.z[k % kLanes] = z_[i];
+    }
+}
+
+double PointCover::radius_around(const Vector3d& center) const {
+    const auto cx = static_cast<float>(center.x());
+    const auto cy = static_cast<float>(center.y());
+    const auto cz = static_cast<float>(center.z());
+    Lanes most = Lanes::Zero();
+    for (const CornerBlock& block : corner_blocks_) {
+        const Lanes dx = block.x - cx;
+        const Lanes dy = block.y - cy;
+        const Lanes dz = block.z - cz;
+        most = most.max(dx * dx + dy * dy + dz * dz);
+    }
+    return std::sqrt(static_cast<double>(most.maxCoeff()));
+}
+
+/// Compass search for the centre whose covering ball costs least: along the axes and the diagonals in
+/// turn, because the radius is not smooth and either set of directions alone gets caught on a ridge.
+Fitted PointCover::settle(const Indices& points, const Vector3d& start, const Steps& steps) {
+    static constexpr double kThird = 0.57735026918962576;
+    gather(points);
+    Fitted best{{start, radius_around(start)}, 0.0};
+    if (best.ball.radius <= 0.0) {
+        return best;
+    }
+    best.cost = cost_of_ball(best.ball);
+    const double scale = best.ball.radius;
+    int failures = 0;
+    for (double step = steps.first * scale; step > steps.last * scale;) {
+        const bool diagonal = failures % 2 == 1;
+        bool moved = false;
+        for (int d = 0; d < (diagonal ? 8 : 6); ++d) {
+            Vector3d offset = Vector3d::Zero();
+            if (diagonal) {
+                offset = Vector3d((d & 1) != 0 ? kThird : -kThird, (d & 2) != 0 ? kThird : -kThird,
+                                  (d & 4) != 0 ? kThird : -kThird);
+            } else {
+                offset[d / 2] = d % 2 == 0 ? 1.0 : -1.0;
+            }
+            const Vector3d center = best.ball.center + step * offset;
+            const Ball ball{center, radius_around(center)};
+            const double cost = cost_of_ball(ball);
+            if (cost < best.cost) {
+                best = {ball, cost};
+                moved = true;
+            }
+        }
+        if (!moved) {
+            step *= 0.6;
+            ++failures;
+        }
+    }
+    return best;
+}
+
+Indices PointCover::needed_points(const Ball& ball) {
+    const float limit = held_limit(ball);
+    distances(ball.center);
+    Indices points;
+    for (std::uint32_t i = 0; i < squared_.size(); ++i) {
+        if (held_[i] == 1 && squared_[i] <= limit) {
+            points.push_back(i);
+        }
+    }
+    return points;
+}
+
+Seam PointCover::seam_of(const Ball& a, const Ball& b) {
+    const float limit_a = held_limit(a);
+    const float limit_b = held_limit(b);
+    const std::vector<float> from_a = distances(a.center);
+    distances(b.center);
+    Seam seam;
+    for (std::uint32_t i = 0; i < squared_.size(); ++i) {
+        const int mine = (from_a[i] <= limit_a ? 1 : 0) + (squared_[i] <= limit_b ? 1 : 0);
+        if (mine > 0 && held_[i] == mine) {
+            seam.points.push_back(i);
+            seam.from_a.push_back(from_a[i]);
+            seam.from_b.push_back(squared_[i]);
+        }
+    }
+    return seam;
+}
+
+}  // namespace espalier
