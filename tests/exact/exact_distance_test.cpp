@@ -63,5 +63,31 @@ TEST(ExactDistance, HundredThousandPosesOnAabbAndBoxTrees) {
                 static_cast<unsigned long long>(poses), static_cast<unsigned long long>(colliding));
 }
 
+TEST(ExactDistance, TheProofRefusesOtherPairsAndOtherPoints) {
+    const ExactModels models(100);
+    const PartView& part = models.small[0]->part();
+    Draw draw(kSeed + 1);
+    for (int i = 0; i < 50; ++i) {
+        const Pose pose = random_pose(draw, part, part, 2.5);
+        const ClosestPair truth = measured<AabbDistance>(part, part, pose, INFINITY).closest();
+        if (truth.distance == 0) continue;
+        const BruteForce placed(part, part, pose);
+        ClosestPair other = truth;
+        other.triangle_b = (truth.triangle_b + 1) % part.mesh.triangle_count;
+        other.distance = triangle_distance(placed.a(other.triangle_a), placed.b(other.triangle_b),
+                                           other.point_a, other.point_b);
+        if (other.distance > truth.distance * (1 + 2 * kDistancePromise)) {
+            EXPECT_NE(placed.doubt_distance(other), "");
+        }
+        ClosestPair beside = truth;
+        for (int k = 0; k < 3; ++k) beside.point_a[k] += 0.01 * (truth.point_b[k] - truth.point_a[k]);
+        beside.distance *= 0.99;
+        EXPECT_NE(placed.doubt_distance(beside), "");
+        ClosestPair touching = truth;
+        touching.distance = 0;
+        EXPECT_NE(placed.doubt_distance(touching), "");
+    }
+}
+
 }  // namespace
 }  // namespace espalier::testing

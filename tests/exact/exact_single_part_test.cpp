@@ -113,6 +113,23 @@ TEST(ExactClosestPoint, HundredThousandPoints) {
     });
 }
 
+TEST(ExactClosestPoint, TheProofRefusesOtherTriangles) {
+    const BakedMesh& mesh = *models().small[0];
+    const ExactPart& exact = exact_part(mesh);
+    Draw draw(kSeed + 3);
+    int refused = 0;
+    for (std::uint32_t i = 0; i < mesh.part().mesh.triangle_count; ++i) {
+        const Eigen::Vector3d point = grid_point(draw, mesh.part(), 1.5);
+        const Triangle3 t = BruteForce(mesh.part(), mesh.part(), Pose()).a(i);
+        ClosestPoint claim;
+        claim.triangle = i;
+        closest_point_on_triangle(t, point.data(), claim.point);
+        claim.distance = (Eigen::Vector3d(claim.point) - point).norm();
+        refused += exact.doubt_closest(point.data(), claim) != "";
+    }
+    EXPECT_GT(refused, static_cast<int>(mesh.part().mesh.triangle_count * 9 / 10));
+}
+
 TEST(ExactInside, HundredThousandPointsOfClosedMeshes) {
     ExactModels closed = ExactModels(200);
     std::erase_if(closed.small, [](const auto& mesh) { return !ExactPart(mesh->part()).closed(); });
