@@ -89,8 +89,8 @@ void write_panel(std::FILE* file, const Panel& panel, double top, double frames)
 
 Summary summarize(const Simulation& simulation, double target_ms) {
     Summary s;
-    std::vector<double> frame_ms, detection_ms;
-    double levels = 0, bounds = 0, separations = 0, exact = 0, pairs = 0, tests = 0, kept = 0;
+    std::vector<double> frame_ms, detection_ms, cpu_ms, before_ms, rest_ms;
+    double levels = 0, bounds = 0, separations = 0, exact = 0, pairs = 0, tests = 0, kept = 0, cpu_kept = 0;
     const std::vector<FrameRecord>& frames = simulation.frames();
     const std::size_t skip = frames.size() > 2 * kWarmUp ? kWarmUp : 0;
     for (std::size_t i = 0; i < frames.size(); ++i) {
@@ -107,7 +107,16 @@ Summary summarize(const Simulation& simulation, double target_ms) {
         if (i < skip) continue;
         frame_ms.push_back(f.frame_ms);
         detection_ms.push_back(f.detection_ms);
-        kept += f.frame_ms <= 1.05 * target_ms ? 1 : 0;
+        cpu_ms.push_back(f.cpu_ms);
+        before_ms.push_back(f.before_ms);
+        rest_ms.push_back(f.rest_ms);
+        const bool late = f.frame_ms > 1.05 * target_ms;
+        kept += late ? 0 : 1;
+        cpu_kept += f.cpu_ms <= 1.05 * target_ms ? 1 : 0;
+        if (f.preempted > 0) {
+            ++s.preempted;
+            s.preempted_late += late ? 1 : 0;
+        }
     }
     for (const ResponseRecord& r : simulation.responses()) exact += r.exact ? 1 : 0;
     s.frames = static_cast<std::uint32_t>(frames.size());
@@ -120,6 +129,11 @@ Summary summarize(const Simulation& simulation, double target_ms) {
     s.detection_p99 = quantile(detection_ms, 0.99);
     s.detection_max = quantile(detection_ms, 1);
     s.kept = share(kept, static_cast<double>(frame_ms.size()));
+    s.cpu_kept = share(cpu_kept, static_cast<double>(frame_ms.size()));
+    s.cpu_p99 = quantile(cpu_ms, 0.99);
+    s.cpu_max = quantile(cpu_ms, 1);
+    s.before_p50 = quantile(before_ms, 0.5);
+    s.rest_p50 = quantile(rest_ms, 0.5);
     s.pairs_mean = share(pairs, static_cast<double>(frames.size()));
     s.node_tests_mean = share(tests, static_cast<double>(frames.size()));
     const double count = static_cast<double>(s.responses);
@@ -135,7 +149,8 @@ bool write_frames(const std::string& path, const Simulation& simulation) {
     if (!file) return false;
     std::fprintf(
         file.get(),
-        "frame,frame_ms,before_ms,granted_ms,detection_ms,rest_ms,slack_ms,near_pairs,examined,due,pairs,"
+        "frame,frame_ms,cpu_ms,preempted,before_ms,granted_ms,detection_ms,rest_ms,slack_ms,near_pairs,"
+        "examined,due,pairs,"
         "done,"
         "went_on,node_tests,slices,responses,level_mean,level_min,bound_mean,bound_max,separation_mean,"
         "separation_max\n");
@@ -143,10 +158,11 @@ bool write_frames(const std::string& path, const Simulation& simulation) {
         const double n = f.responses;
         std::fprintf(
             file.get(),
-            "%u,%.4f,%.4f,%.4f,%.4f,%.4f,%.4f,%u,%u,%u,%u,%u,%u,%llu,%llu,%u,%.4g,%u,%.6g,%.6g,%.6g,%.6g\n",
-            f.frame, f.frame_ms, f.before_ms, f.granted_ms, f.detection_ms, f.rest_ms, f.slack_ms,
-            f.near_pairs, f.examined, f.due, f.detection.pairs, f.detection.done, f.detection.went_on,
-            static_cast<unsigned long long>(f.detection.node_tests),
+            "%u,%.4f,%.4f,%u,%.4f,%.4f,%.4f,%.4f,%.4f,%u,%u,%u,%u,%u,%u,%llu,%llu,%u,%.4g,%u,%.6g,%.6g,%.6g,%"
+            ".6g\n",
+            f.frame, f.frame_ms, f.cpu_ms, f.preempted, f.before_ms, f.granted_ms, f.detection_ms, f.rest_ms,
+            f.slack_ms, f.near_pairs, f.examined, f.due, f.detection.pairs, f.detection.done,
+            f.detection.went_on, static_cast<unsigned long long>(f.detection.node_tests),
             static_cast<unsigned long long>(f.detection.slices), f.responses, share(f.level_sum, n),
             f.level_min, share(f.bound_sum, n), f.bound_max, share(f.separation_sum, n), f.separation_max);
     }

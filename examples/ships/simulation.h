@@ -31,6 +31,8 @@ struct SimulationOptions {
 struct FrameRecord {
     std::uint32_t frame = 0;
     double frame_ms = 0, before_ms = 0, granted_ms = 0, detection_ms = 0, rest_ms = 0, slack_ms = 0;
+    double cpu_ms = 0;  ///< of the frame, in which the processor worked for it; 0 where it is not known
+    std::uint32_t preempted = 0;   ///< times that the processor was taken away, where it is known
     std::uint32_t near_pairs = 0;  ///< kept by the broad phase
     std::uint32_t examined = 0;    ///< of those, whose contact time was computed
     std::uint32_t due = 0;         ///< of those, that may touch in the frame
