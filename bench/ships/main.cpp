@@ -90,6 +90,7 @@ Json to_json(const ships::Summary& s) {
                 {"pairs_mean", s.pairs_mean},
                 {"node_tests_mean", s.node_tests_mean},
                 {"responses", s.responses},
+                {"measured", s.measured},
                 {"exact_share", s.exact_share},
                 {"level_mean", s.level_mean},
                 {"bound", {{"mean", s.bound_mean}, {"max", s.bound_max}}},
@@ -108,11 +109,11 @@ ships::SimulationOptions flight(const Options& options, std::uint32_t ships, std
 
 /// Adds ships until exact detection takes ten targets on average.
 std::uint32_t grow(const ships::Fleet& fleet, const Options& options, Json* rows) {
-    for (std::uint32_t count = 24;; count += count / 4) {
+    for (std::uint32_t count = options.quick ? 60 : 160;; count += count / 4) {
         ships::SimulationOptions o = flight(options, count, options.quick ? 24 : 50);
         o.mode = ships::Mode::kExact;
         o.target_ms = options.target_ms;
-        o.measure = false;
+        o.measure_every = 0;
         ships::Simulation simulation(fleet.hulls, o);
         if (!simulation.run()) return 0;
         const ships::Summary summary = ships::summarize(simulation, options.target_ms);
@@ -130,7 +131,7 @@ bool least_frame(const ships::Fleet& fleet, std::uint32_t count, const Options& 
     ships::SimulationOptions o = flight(options, count, options.quick ? 60 : 200);
     o.target_ms = options.target_ms;
     o.node_tests = 0;
-    o.measure = false;
+    o.measure_every = 0;
     ships::Simulation simulation(fleet.hulls, o);
     if (!simulation.run()) return false;
     *out = to_json(ships::summarize(simulation, options.target_ms));
@@ -145,10 +146,11 @@ bool exact_kinds(const ships::Fleet& fleet, std::uint32_t count, const Options& 
         {"all contacts", ships::ExactWork::kContacts}};
     for (const auto& [name, work] : kinds) {
         ships::SimulationOptions o = flight(options, count, options.quick ? 20 : 40);
+        if (work == ships::ExactWork::kSeparation) o.frames /= 4;  // by far the slowest
         o.mode = ships::Mode::kExact;
         o.exact = work;
         o.target_ms = options.target_ms;
-        o.measure = false;
+        o.measure_every = 0;
         ships::Simulation simulation(fleet.hulls, o);
         if (!simulation.run()) return false;
         (*out)[name] = to_json(ships::summarize(simulation, options.target_ms));
@@ -160,6 +162,7 @@ bool fly_by_clock(const std::string& mode, const ships::Fleet& fleet, std::uint3
                   const Options& options, Json* out) {
     ships::SimulationOptions o = flight(options, count, options.quick ? 200 : 1000);
     o.mode = mode == "exact" ? ships::Mode::kExact : ships::Mode::kTimeCritical;
+    o.measure_every = 10;
     if (mode == "exact") o.frames = options.quick ? 40 : 100;
     o.target_ms = options.target_ms;
     ships::Simulation simulation(fleet.hulls, o);

@@ -99,6 +99,7 @@ Summary summarize(const Simulation& simulation, double target_ms) {
         levels += f.level_sum;
         bounds += f.bound_sum;
         separations += f.separation_sum;
+        s.measured += f.measured;
         s.bound_max = std::max(s.bound_max, f.bound_max);
         s.separation_max = std::max(s.separation_max, f.separation_max);
         s.missed = s.missed || f.missed;
@@ -140,7 +141,7 @@ Summary summarize(const Simulation& simulation, double target_ms) {
     s.exact_share = share(exact, static_cast<double>(simulation.responses().size()));
     s.level_mean = share(levels, count);
     s.bound_mean = share(bounds, count);
-    s.separation_mean = share(separations, count);
+    s.separation_mean = share(separations, static_cast<double>(s.measured));
     return s;
 }
 
@@ -164,7 +165,8 @@ bool write_frames(const std::string& path, const Simulation& simulation) {
             f.slack_ms, f.near_pairs, f.examined, f.due, f.detection.pairs, f.detection.done,
             f.detection.went_on, static_cast<unsigned long long>(f.detection.node_tests),
             static_cast<unsigned long long>(f.detection.slices), f.responses, share(f.level_sum, n),
-            f.level_min, share(f.bound_sum, n), f.bound_max, share(f.separation_sum, n), f.separation_max);
+            f.level_min, share(f.bound_sum, n), f.bound_max, share(f.separation_sum, f.measured),
+            f.separation_max);
     }
     return finish(&file);
 }
@@ -182,9 +184,8 @@ bool write_picture(const std::string& path, const std::string& title, const Simu
     for (const FrameRecord& f : simulation.frames()) {
         panels[0].points.push_back(
             {double(f.frame), target_ms > 0 ? f.frame_ms : double(f.detection.node_tests)});
-        if (f.responses == 0) continue;
-        panels[1].points.push_back({double(f.frame), f.level_sum / f.responses});
-        panels[2].points.push_back({double(f.frame), f.separation_max});
+        if (f.responses > 0) panels[1].points.push_back({double(f.frame), f.level_sum / f.responses});
+        if (f.measured > 0) panels[2].points.push_back({double(f.frame), f.separation_max});
     }
     const double height = kTop + 3 * kPanel + 10;
     std::fprintf(file.get(),

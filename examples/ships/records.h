@@ -23,7 +23,8 @@ struct Summary {
     double pairs_mean = 0;                ///< looked at in a frame
     double node_tests_mean = 0;           ///< of a frame
     std::uint64_t responses = 0;
-    double exact_share = 0;  ///< of responses: triangles touched
+    std::uint64_t measured = 0;  ///< of those, whose exact separation is known
+    double exact_share = 0;      ///< of responses: triangles touched
     double level_mean = 0;
     double bound_mean = 0, bound_max = 0;            ///< separation at response at most, in bounding radii
     double separation_mean = 0, separation_max = 0;  ///< and exactly

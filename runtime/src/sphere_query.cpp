@@ -39,6 +39,8 @@ std::uint32_t key_of(SphereState* s, std::uint32_t a, std::uint32_t b, double ga
 void consider(SphereState* s, std::uint32_t a, std::uint32_t b, const PairBound& bound) {
     if (!s->errors_hold || !(bound.upper < s->upper)) return;
     s->upper = bound.upper;
+    s->nearest[0] = a;
+    s->nearest[1] = b;
     if (s->upper == 0) s->hit = SpherePair{0, downward(bound.gap), a, b};
 }
 
@@ -65,6 +67,8 @@ void consider_surface_points(SphereState* s, std::uint32_t a, std::uint32_t b) {
     const double distance = std::sqrt(squared) * (1 + 1e-15);
     if (!(distance < s->upper)) return;
     s->upper = distance;
+    s->nearest[0] = a;
+    s->nearest[1] = b;
     if (s->upper == 0) s->hit = SpherePair{0, 0, a, b};
 }
 
@@ -321,6 +325,7 @@ void place(SphereState* s) {
     s->bounds_lower = s->covers ? 0 : gap_of_bounds(*s);  // spheres that cover know better
     s->upper = kInfinity;
     s->lower = 0;
+    s->nearest[0] = kNoSphere;
     s->counters = Counters();
     s->hit_by_triangles = false;
     s->done = false;
