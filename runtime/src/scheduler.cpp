@@ -69,13 +69,18 @@ struct Scheduler::Work {
         return pair.progress.node_tests - before;
     }
 
-    /// Brings a pair to the least level, whatever it costs. One slice at the least, so that a query which
-    /// goes on from a deep front also tells what it knows.
+    /// Brings a pair to the least level, whatever it costs. A query that is there already, from last frame's
+    /// front, only tells what it knows.
     void reach_level(std::uint32_t index, const ScheduleOptions& options, ScheduleReport* report) {
         ScheduledPair& pair = s.pairs_[index];
         Budget slice;
         slice.node_tests = options.slice;
-        if (pair.progress.node_tests > 0) return;
+        if (pair.progress.node_tests > 0 || pair.progress.done) return;
+        if (s.ops_.level(s.query(index), s.ops_.user) >= options.least_level) {
+            slice.node_tests = 0;
+            report->node_tests += serve(index, slice);
+            return;
+        }
         for (std::uint32_t i = 0; i < options.most_slices && !pair.progress.done; ++i) {
             report->node_tests += serve(index, slice);
             ++report->slices;

@@ -315,9 +315,10 @@ double gap_of_bounds(const SphereState& s) {
 /// What depends on the pose.
 void place(SphereState* s) {
     s->scale = length_scale(s->frame);
-    s->errors_hold = no_shell_inside(s->part[0], s->part[1], 0, s->frame) &&
-                     no_shell_inside(s->part[1], s->part[0], 1, s->frame);
-    s->bounds_lower = gap_of_bounds(*s);
+    const ShellAxes axes = shell_axes(s->frame);
+    s->errors_hold = no_shell_inside(s->part[0], s->part[1], 0, s->frame, axes) &&
+                     no_shell_inside(s->part[1], s->part[0], 1, s->frame, axes);
+    s->bounds_lower = s->covers ? 0 : gap_of_bounds(*s);  // spheres that cover know better
     s->upper = kInfinity;
     s->lower = 0;
     s->counters = Counters();
