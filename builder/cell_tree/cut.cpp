@@ -46,6 +46,13 @@ class Extents {
 /// finds a cut that is off by one or two, and which axis happens to be off by none must not decide.
 constexpr double kBalanceStep = 1.0 / 16;
 
+/// Cells of no more triangles than this are leaves soon. Cutting them saves few tests, so that they must pay
+/// less for it: a side may keep only this much of lambda. Without it as many triangles would be listed twice
+/// as are kept apart, for no faster query; with it for larger cells, meshes with triangles of all sizes would
+/// end in large leaves.
+constexpr std::size_t kSmallCell = 64;
+constexpr double kSmallCellLambda = 0.75;
+
 struct Candidate {
     double penalty = 0;  ///< in steps
     std::uint32_t crossing = 0;
@@ -89,7 +96,8 @@ std::optional<CellCut> empty_cut(std::span<const CellEntry> triangles, const Cel
 
 std::optional<CellCut> balanced_cut(std::span<const CellEntry> triangles, const CellVolume& cell, float delta,
                                     double gamma, double lambda) {
-    const double most = lambda * static_cast<double>(triangles.size());
+    const double limit = triangles.size() <= kSmallCell ? kSmallCellLambda * lambda : lambda;
+    const double most = limit * static_cast<double>(triangles.size());
     std::optional<Candidate> best;
     for (unsigned k = 0; k < 3; ++k) {
         const float side = cell.hi[k] - cell.lo[k];
