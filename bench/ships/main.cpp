@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/harness/process.h"
 #include "builder/asset/atomic_file.h"
 #include "builder/asset/bake.h"
 #include "corpus/registry.h"
@@ -203,6 +204,7 @@ int run(const Options& options) {
     ships::Fleet octree, medial;
     if (!load("octree", SphereMethod::kOctree, options, &octree)) return 2;
     if (!load("medial", SphereMethod::kBest, options, &medial)) return 2;
+    espalier_bench::pin_to_one_processor();  // bakes are done
     Json out;
     out["target_ms"] = options.target_ms;
     out["crowding"] = options.crowding;
