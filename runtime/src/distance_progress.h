@@ -9,9 +9,9 @@ namespace espalier {
 
 constexpr double kInfiniteDistance = __builtin_huge_val();
 
-/// A first pass that is content with a pair this much too far costs little and spares the second most of its
-/// visits.
-constexpr double kScoutTolerance = 0.3;
+/// A first pass that is content with a pair this much too far (twice as far) costs little and spares the
+/// second many of its visits.
+constexpr double kScoutTolerance = 1;
 
 struct DistanceProgress {
     DistanceGoal goal;
