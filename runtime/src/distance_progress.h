@@ -12,9 +12,9 @@ constexpr double kInfiniteDistance = __builtin_huge_val();
 /// The lower bound where no more is known than that the parts do not touch.
 constexpr double kLeastDistance = 2.2250738585072014e-308;
 
-/// A first pass that is content with a pair this much too far costs little and spares the second most of its
-/// visits.
-constexpr double kScoutTolerance = 0.3;
+/// A first pass that is content with a pair this much too far (twice as far) costs little and spares the
+/// second many of its visits.
+constexpr double kScoutTolerance = 1;
 
 struct DistanceProgress {
     DistanceGoal goal;
