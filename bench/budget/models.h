@@ -31,9 +31,10 @@ struct BudgetModel {
 std::vector<std::string> model_names(bool quick);
 /// Empty where the file is missing or not usable.
 TriangleMesh load_model(const std::string& name, const std::filesystem::path& meshes);
-/// Null with a message on the error stream when it cannot be built.
+/// Takes the asset from `cache` if a former run has left it there, otherwise bakes and leaves it. Null with a
+/// message on the error stream when it cannot be built.
 std::unique_ptr<BudgetModel> bake_model(const std::string& name, const TriangleMesh& mesh,
-                                        SphereMethod method, std::uint32_t levels);
+                                        const SphereTreeOptions& options, const std::filesystem::path& cache);
 
 /// Centre and radius of the part's bounds, in source coordinates.
 double radius_of(const PartView& part);

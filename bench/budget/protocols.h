@@ -17,11 +17,14 @@ struct ModelPair {
 };
 
 /// Mean and 99th percentile of (upper - lower) / radius after each budget, by tree and order. An upper bound
-/// that is not known yet counts as the farthest that the bounds' balls allow.
+/// that is not known yet counts as the farthest that the bounds' balls allow. Every pair of bounds is also
+/// compared with the separation by the aabb tree to the end: "soundness" counts triples of tree, pose and
+/// budget, and those that fail.
 Json measure_widths(const ModelPair& model, const std::vector<Pose>& poses);
 
-/// How much later than its deadline a step ends, by tree and deadline, in nanoseconds: median, 99.9th
-/// percentile, largest; and how often it ended before its deadline with the answer.
+/// By tree, in nanoseconds: what a visit and the end of a step cost (median, 99.9th percentile, largest), and
+/// for each deadline how much later than it a step ends: by the wall clock, and its own work from the last
+/// question on, repeated; and how often it ended before with the answer.
 Json measure_deadlines(const std::vector<ModelPair>& models, std::size_t poses_each);
 
 }  // namespace espalier::bench

@@ -8,6 +8,7 @@
 #include "bench/budget/protocols.h"
 #include "espalier/aabb_query.h"
 #include "espalier/box_query.h"
+#include "espalier/cell_query.h"
 #include "espalier/sphere_query.h"
 
 namespace espalier::bench {
@@ -31,7 +32,24 @@ double center_distance(const PartView& part, const Pose& pose) {
     return std::sqrt(squared);
 }
 
+/// What every stop is compared with, and how often that went wrong.
+struct Soundness {
+    double separation = 0, slack = 0;
+    std::uint64_t triples = 0, failures = 0;
+
+    template <class Query>
+    void check(const Query& query) {
+        ++triples;
+        const Verdict verdict = query.verdict();
+        const bool holds = query.lower() <= separation + slack && query.upper() >= separation - slack &&
+                           (verdict != Verdict::kColliding || separation == 0) &&
+                           (verdict != Verdict::kDisjoint || separation > 0);
+        if (!holds) ++failures;
+    }
+};
+
 struct Samples {
+    Soundness* soundness = nullptr;
     std::vector<double> width[std::size(kBudgets)];
     std::size_t resolved[std::size(kBudgets)] = {};
 };
@@ -45,6 +63,7 @@ void go_through_budgets(Query& query, double farthest, double radius, Samples* s
         const Verdict verdict = query.step(budget);
         samples->width[i].push_back((std::min(query.upper(), farthest) - query.lower()) / radius);
         if (verdict != Verdict::kUnresolved) ++samples->resolved[i];
+        samples->soundness->check(query);
     }
 }
 
@@ -85,11 +104,22 @@ void run_sphere(const PartView& part, const Pose& pose, double farthest, double 
     go_through_budgets(query, farthest, radius, samples);
 }
 
-Json measure(const PartView& part, const std::vector<Pose>& poses, const Begin& run) {
+double exact_separation(const PartView& part, const Pose& pose) {
+    static AabbDistance query;
+    require(query.begin(part, part, pose));
+    query.step();
+    return query.upper();
+}
+
+Json measure(const PartView& part, const std::vector<Pose>& poses, const Begin& run, Soundness* soundness) {
     Samples samples;
+    samples.soundness = soundness;
     const double radius = radius_of(part);
-    for (const Pose& pose : poses)
+    soundness->slack = 1e-12 * radius;
+    for (const Pose& pose : poses) {
+        soundness->separation = exact_separation(part, pose);
         run(part, pose, center_distance(part, pose) + 2 * radius, radius, &samples);
+    }
     return summary(samples);
 }
 
@@ -103,19 +133,26 @@ Json measure_widths(const ModelPair& model, const std::vector<Pose>& poses) {
             levels.push_back(part.sphere.levels[i].count);
         return levels;
     };
-    return {{"model", model.medial->name},
-            {"triangles", medial.mesh.triangle_count},
-            {"poses", poses.size()},
-            {"medial_levels", counts(medial)},
-            {"octree_levels", counts(octree)},
-            {"widths",
-             {{"medial, best first", measure(medial, poses, run_sphere<SphereOrder::kBestFirst>)},
-              {"medial, level order", measure(medial, poses, run_sphere<SphereOrder::kLevel>)},
-              {"medial, widest first", measure(medial, poses, run_sphere<SphereOrder::kWidestFirst>)},
-              {"octree, best first", measure(octree, poses, run_sphere<SphereOrder::kBestFirst>)},
-              {"octree, level order", measure(octree, poses, run_sphere<SphereOrder::kLevel>)},
-              {"aabb", measure(medial, poses, run_distance<AabbDistance>)},
-              {"box", measure(medial, poses, run_distance<BoxDistance>)}}}};
+    Soundness soundness;
+    const auto widths = [&](const PartView& part, const Begin& run) {
+        return measure(part, poses, run, &soundness);
+    };
+    Json out{{"model", model.medial->name},
+             {"triangles", medial.mesh.triangle_count},
+             {"poses", poses.size()},
+             {"medial_levels", counts(medial)},
+             {"octree_levels", counts(octree)},
+             {"widths",
+              {{"medial, best first", widths(medial, run_sphere<SphereOrder::kBestFirst>)},
+               {"medial, level order", widths(medial, run_sphere<SphereOrder::kLevel>)},
+               {"medial, widest first", widths(medial, run_sphere<SphereOrder::kWidestFirst>)},
+               {"octree, best first", widths(octree, run_sphere<SphereOrder::kBestFirst>)},
+               {"octree, level order", widths(octree, run_sphere<SphereOrder::kLevel>)},
+               {"aabb", widths(medial, run_distance<AabbDistance>)},
+               {"box", widths(medial, run_distance<BoxDistance>)},
+               {"cell", widths(medial, run_distance<CellDistance>)}}}};
+    out["soundness"] = {{"triples", soundness.triples}, {"failures", soundness.failures}};
+    return out;
 }
 
 }  // namespace espalier::bench

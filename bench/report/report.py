@@ -4,7 +4,8 @@
 
 usage: report.py --results DIR [--topic NAME=DIR]... --out RESULTS.md --plots DIR --header FILE [--quick]
 
-A topic is a script beside this one whose section(results, plots) tells of the data in its DIR. FILE holds the lines about machine, compiler, flags, commit and peers, one a line.
+A topic is a script beside this one whose section(results, plots) tells of the data in its DIR; if it has claims(results), a
+list of (claim, aim, measured, met), the summary takes them over. FILE holds the lines about machine, compiler, flags, commit and peers, one a line.
 """
 import argparse
 import importlib
@@ -125,8 +126,17 @@ def differing_cells(results):
             for e in cell["libraries"] if e.get("differences")]
 
 
-def summary(results):
-    claims = [c for c in [*query_claims(results), *single_claims(results)] if c]
+def topic_claims(topics):
+    """What the topics' scripts promise in claims(folder): rows of claim, aim, measured, met."""
+    for topic in topics:
+        name, folder = topic.split("=", 1)
+        module = importlib.import_module(name)
+        if folder and hasattr(module, "claims"):
+            yield from (Claim(*row) for row in module.claims(pathlib.Path(folder)))
+
+
+def summary(results, topics):
+    claims = [c for c in [*query_claims(results), *single_claims(results), *topic_claims(topics)] if c]
     claims.sort(key=lambda c: c.met)  # stable: the missed first, otherwise in order
     rows = [["met" if c.met else "**missed**", c.what, c.target, f"**{c.measured}**", c.detail] for c in claims]
     words = "## Summary\n\nRatios are times of the peer over ours: above 1 we are faster. What we miss comes first.\n\n"
@@ -201,7 +211,7 @@ def main():
     words += "".join(f"- {line}\n" for line in options.header.read_text().splitlines()) + "\n"
     options.plots.mkdir(parents=True, exist_ok=True)
     sections, absent = topic_sections(options.topic, options.plots)
-    short = summary(results)
+    short = summary(results, options.topic)
     words += absent + short
     for name, title in write_plots(results, options.plots):
         words += f"![{title}]({options.plots.name}/{name}.svg)\n\n"

@@ -19,6 +19,13 @@ def table(header, rows):
     return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows]) + "\n"
 
 
+def claims_table(claims):
+    """Rows (claim, aim, measured, met), the missed ones first."""
+    return table(["claim", "aim", "measured", "met"],
+                 [[what, aim, f"**{measured}**", "yes" if met else "**no**"]
+                  for what, aim, measured, met in sorted(claims, key=lambda c: c[3])])
+
+
 def entry_text(entry, own):
     if entry is None:
         return "–"

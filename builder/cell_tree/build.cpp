@@ -47,16 +47,15 @@ class CellTreeBuilder {
                                 std::uint32_t room) const {
         if (contents.empty()) return nullptr;
         auto cell = std::make_unique<Cell>();
-        if (levels == 0 || contents.triangles.size() <= options_.min_triangles || progress_.cancelled()) {
-            fill_leaf(contents, *cell);
-            return cell;
-        }
         std::optional<CellCut> cut;
-        // Chipping off an empty cell uses up no level, but must leave room for those that are due.
-        if (options_.empty_share < 1 && room > levels)
+        // Chipping off an empty cell uses up no level, but must leave room for those that are due. Cells that
+        // are to become leaves are trimmed as well.
+        if (options_.empty_share < 1 && room > levels && !contents.triangles.empty())
             cut = empty_cut(contents.triangles, volume, delta_, options_.empty_share);
         const bool chipped = cut.has_value();
-        if (!cut) cut = balanced_cut(contents.triangles, volume, delta_, options_.gamma, options_.lambda);
+        const bool small = levels == 0 || contents.triangles.size() <= options_.min_triangles;
+        if (!cut && !small && !progress_.cancelled())
+            cut = balanced_cut(contents.triangles, volume, delta_, options_.gamma, options_.lambda);
         if (!cut) {
             fill_leaf(contents, *cell);
             return cell;

@@ -22,8 +22,9 @@ struct CellTreeOptions {
     double gamma = 0;
     /// An empty cell is chipped off when it takes more than this share of its parent: 0 to 1, and 1 chips
     /// none.
-    double empty_share = 0.1;
-    /// A cell is not cut when a side would keep more than this share of its triangles: 0 to 1.
+    double empty_share = 0.05;
+    /// A cell is not cut when a side would keep more than this share of its triangles: 0 to 1; cells of no
+    /// more than 64 triangles not when a side would keep more than three quarters of this share.
     double lambda = 0.8;
     /// Half thickness of a cut, as a share of the longest side of the bounds: 0 to 0.01. Too small, and
     /// symmetric meshes have many triangles on both sides of a cut that they only touch; larger, and all

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Least distance of two parts on aabb trees: depth first, nearest child first, everything pruned that cannot
-// be nearer than the best pair of triangles found.
+// Least distance of two parts on aabb trees: depth first, most promising child first, everything pruned that
+// cannot be nearer than the best pair of triangles found.
 #include "aabb_bound.h"
 #include "aabb_path.h"
 #include "distance_progress.h"
@@ -56,10 +56,7 @@ bool enter_next_child(DistanceState* s) {
             continue;
         }
         const unsigned lane = v.visit.take_next();
-        if (double(v.bounds[lane]) > useful_distance(*s)) {
-            v.visit.remaining = 0;  // the others are farther still
-            continue;
-        }
+        if (double(v.bounds[lane]) > useful_distance(*s)) continue;
         s->end[v.visit.side] = v.visit.child(lane);
         s->end_bound = double(v.bounds[lane]);
         return true;
@@ -73,16 +70,17 @@ void descend(DistanceState* s) {
     const AabbNode& node = s->nodes[side][s->end[side].first];
     BoundedVisit& v = s->visits[s->visit_count];
     const float limit = upward(useful_distance(*s));
+    float keys[4];
     const unsigned open = side == 0 ? bound_children<0>(node, *a.lanes, a.lane, *b.lanes, b.lane, s->frame,
-                                                        s->axis, limit, &v.visit.lanes, v.bounds)
+                                                        s->axis, limit, &v.visit.lanes, v.bounds, keys)
                                     : bound_children<1>(node, *b.lanes, b.lane, *a.lanes, a.lane, s->frame,
-                                                        s->axis, limit, &v.visit.lanes, v.bounds);
+                                                        s->axis, limit, &v.visit.lanes, v.bounds, keys);
     s->counters.node_tests += count_bits(present_children(node));
     if (!open) return;
     v.visit.node = &node;
     v.visit.parent = s->end[side];
     v.visit.side = static_cast<std::uint8_t>(side);
-    v.visit.set_order(open, v.bounds);
+    v.visit.set_order(open, keys);
     ++s->visit_count;
 }
 

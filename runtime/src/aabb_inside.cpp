@@ -65,10 +65,16 @@ struct InsideState {
         return ambiguous || on_surface;
     }
 
+    /// Corners apart: the nearest point is computed relative to one of them, and need not be exact at the
+    /// others.
     bool touches(const Triangle3& t) const {
         double nearest[3];
         closest_point_on_triangle(t, query.exact, nearest);
-        return nearest[0] == query.exact[0] && nearest[1] == query.exact[1] && nearest[2] == query.exact[2];
+        return same(nearest) || same(t.p[0]) || same(t.p[1]) || same(t.p[2]);
+    }
+
+    bool same(const double* p) const {
+        return p[0] == query.exact[0] && p[1] == query.exact[1] && p[2] == query.exact[2];
     }
 };
 

@@ -4,8 +4,8 @@
 // together, four lanes of one vector. Along an edge in the direction j of X, p = (.., t, ..), a side of Y at
 // y_k is crossed at
 //     t = (y_k - o_k - sum over i != j of R_ki x_i) / R_kj
-// where R and o take X to Y. Every product in it belongs to one side of one cell, and a child has all sides
-// but one from its parent: it copies the products and computes the nine of the new side.
+// where R and o take X to Y. Every product in it belongs to one side of one cell, and a child has most sides
+// from its parent: it copies the products and computes the nine of every new side.
 #pragma once
 
 #include "cell_lanes.h"
@@ -146,13 +146,18 @@ class CellClipping {
     }
 
     template <unsigned kSide>
-    void children(const CellNode& node, float delta, const Lanes& from, unsigned lane, Lanes* out) const {
-        const unsigned own = child_of(kSide, lane), axis = cell_axis(node);
+    void children(const CellVolume* cells, const Lanes& from, unsigned lane, Lanes* out) const {
+        const unsigned own = child_of(kSide, lane);
+        const CellVolume& parent = from.cell[own];
         for (unsigned child = 0; child < 2; ++child) {
-            out->cell[child] = child_cell(node, delta, from.cell[own], child);
-            out->products[child] = from.products[own];
-            const float at = child == 0 ? out->cell[child].hi[axis] : out->cell[child].lo[axis];
-            out->products[child].set_side(1 - child, axis, at, clips<kSide>(), clipped<kSide>());
+            const CellVolume& cell = out->cell[child] = cells[child];
+            ClipProducts& products = out->products[child] = from.products[own];
+            for (unsigned k = 0; k < 3; ++k) {
+                if (cell.lo[k] > parent.lo[k])
+                    products.set_side(0, k, cell.lo[k], clips<kSide>(), clipped<kSide>());
+                if (cell.hi[k] < parent.hi[k])
+                    products.set_side(1, k, cell.hi[k], clips<kSide>(), clipped<kSide>());
+            }
         }
     }
 

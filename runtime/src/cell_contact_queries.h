@@ -4,8 +4,8 @@
 #pragma once
 
 #include "cell_clip.h"
-#include "cell_leaf.h"
 #include "cell_pair_walk.h"
+#include "cell_polygons.h"
 #include "query_state.h"
 
 namespace espalier {
@@ -14,6 +14,7 @@ namespace espalier {
 template <CellOverlap kOverlap>
 struct CellPairState {
     CellParts parts;
+    InverseFrame inverse;
     CellPairWalk<typename CellTestOf<kOverlap>::Type> walk;
     Counters counters;
     Verdict verdict;
@@ -28,6 +29,7 @@ struct CellPairState {
         const Status status = make_pair_frame(a, b, pose, &frame);
         if (status != Status::kOk) return status;
         parts.set(a, b);
+        inverse.begin(frame);
         walk.begin(a.cell, b.cell, frame, reach);
         ready = true;
         return Status::kOk;
@@ -37,11 +39,7 @@ struct CellPairState {
         WalkedLeaf leaf;
         leaf.unit = walk.range(0).node;
         leaf.lists = cell_leaf_lists(parts.tree[0].nodes, walk.range(0));
-        const CellVolume cell = walk.template volume<0>();
-        for (unsigned k = 0; k < 3; ++k) {
-            leaf.lo[k] = cell.lo[k];
-            leaf.hi[k] = cell.hi[k];
-        }
+        leaf.cell = leaf.in_a = walk.template volume<0>();
         return leaf;
     }
 
@@ -49,7 +47,8 @@ struct CellPairState {
         WalkedLeaf leaf;
         leaf.unit = walk.range(1).node;
         leaf.lists = cell_leaf_lists(parts.tree[1].nodes, walk.range(1));
-        enclose_in_a(walk.template volume<1>(), walk.frame(), leaf.lo, leaf.hi);
+        leaf.cell = walk.template volume<1>();
+        leaf.in_a = enclose_in_a(leaf.cell, walk.frame());
         return leaf;
     }
 
@@ -188,11 +187,11 @@ Verdict CellCollide<kOverlap>::step(const Budget& budget) {
     s->run(
         budget, [] { return Verdict::kDisjoint; },
         [s](const WalkedLeaf& a, const WalkedLeaf& b) {
-            return for_leaf_witnesses(s->parts, s->walk.frame(), a, b, &s->counters,
-                                      [s](const CellWitness& witness) {
-                                          s->witness = witness;
-                                          return true;
-                                      });
+            return for_polygon_pairs(s->parts, s->walk.frame(), s->inverse, a, b, &s->counters,
+                                     [s](std::uint32_t triangle_a, std::uint32_t triangle_b) {
+                                         return polygon_witness(s->parts, s->walk.frame(), triangle_a,
+                                                                triangle_b, &s->witness);
+                                     });
         });
     return s->verdict;
 }
@@ -226,7 +225,7 @@ struct CellListState : CellPairState<kOverlap> {
         count = 0;
         const Status status = CellPairState<kOverlap>::begin(a, b, pose);
         if (status != Status::kOk) return status;
-        homes.begin(this->walk.frame());
+        homes.begin(this->walk.frame(), this->inverse);
         if (to || room == 0) return Status::kOk;
         this->ready = false;
         return Status::kInvalidArgument;
@@ -238,10 +237,11 @@ struct CellListState : CellPairState<kOverlap> {
     /// Keeps an item whose elements are listed as `entry` of A's leaf and of B's, if it is at home here.
     bool keep(const Item& item, const WalkedLeaf& a, const WalkedLeaf& b, const std::uint32_t* entry,
               const bool* edge) {
-        double local[3];
-        for (unsigned k = 0; k < 3; ++k) local[k] = item.point[k] - this->parts.pair.origin_a[k];
-        if (!homes.home(0, this->parts.tree[0], local, a.unit, entry[0], edge[0]) ||
-            !homes.home(1, this->parts.tree[1], local, b.unit, entry[1], edge[1]))
+        double in_a[3], in_b[3];
+        for (unsigned k = 0; k < 3; ++k) in_a[k] = item.point[k] - this->parts.pair.origin_a[k];
+        this->inverse.place(in_a, in_b);
+        if (!homes.home(0, this->parts.tree[0], in_a, a.unit, entry[0], edge[0]) ||
+            !homes.home(1, this->parts.tree[1], in_b, b.unit, entry[1], edge[1]))
             return false;
         if (count < capacity) buffer[count] = item;
         ++count;
@@ -306,13 +306,15 @@ Verdict CellContacts<kOverlap>::step(const Budget& budget) {
     s->run(
         budget, [s] { return s->at_end(); },
         [s](const WalkedLeaf& a, const WalkedLeaf& b) {
-            return for_box_leaf_contacts(
-                s->parts.pair, s->walk.frame(), triangles_of(a), triangles_of(b), &s->counters,
-                [&](const Contact& contact) {
-                    const std::uint32_t entry[2] = {contact.triangle_a, contact.triangle_b};
-                    const bool edge[2] = {false, false};
-                    return s->keep(contact, a, b, entry, edge);
-                });
+            return for_polygon_pairs(s->parts, s->walk.frame(), s->inverse, a, b, &s->counters,
+                                     [&](std::uint32_t triangle_a, std::uint32_t triangle_b) {
+                                         Contact contact;
+                                         const std::uint32_t entry[2] = {triangle_a, triangle_b};
+                                         const bool edge[2] = {false, false};
+                                         return test_triangles(s->parts.pair, s->walk.frame(), triangle_a,
+                                                               triangle_b, &contact) &&
+                                                s->keep(contact, a, b, entry, edge);
+                                     });
         });
     return s->verdict;
 }

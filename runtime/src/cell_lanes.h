@@ -64,10 +64,10 @@ class CellIntervals {
         project<kSide>(cell, cell, out);
     }
 
+    /// Cells inside the one in a lane of `from`.
     template <unsigned kSide>
-    void children(const CellNode& node, float delta, const Lanes& from, unsigned lane, Lanes* out) const {
-        const CellVolume parent = volume<kSide>(from, lane);
-        project<kSide>(child_cell(node, delta, parent, 0), child_cell(node, delta, parent, 1), out);
+    void children(const CellVolume* cells, const Lanes&, unsigned, Lanes* out) const {
+        project<kSide>(cells[0], cells[1], out);
     }
 
     /// The cell in a lane.

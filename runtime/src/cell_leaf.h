@@ -7,38 +7,78 @@
 #include "box_leaf.h"
 #include "cell_volume.h"
 #include "espalier/cell_query.h"
+#include "points4.h"
 
 namespace espalier {
 
-/// A leaf of a running walk: its lists, and its cell along A's axes.
+/// A leaf of a running walk: its lists, its cell in its own frame, and along A's axes.
 struct WalkedLeaf {
     std::uint32_t unit;
     CellLists lists;
-    float lo[3], hi[3];
+    CellVolume cell;
+    CellVolume in_a;
 };
 
-inline BoxLeaf triangles_of(const WalkedLeaf& leaf) {
-    BoxLeaf box;
-    box.first = leaf.lists.first_triangle;
-    box.count = leaf.lists.triangle_count;
-    for (unsigned k = 0; k < 3; ++k) {
-        box.lo[k] = leaf.lo[k];
-        box.hi[k] = leaf.hi[k];
+/// The way back: A's local frame to B's.
+struct InverseFrame {
+    double inverse[9];  ///< of the rotation times scale, whose columns are orthogonal
+    double shift[3];
+    double margin[3];  ///< rounding along B's axes
+
+    void begin(const PairFrame& f) {
+        for (unsigned k = 0; k < 3; ++k) {
+            shift[k] = f.shift[k];
+            double scale2 = 0;
+            for (unsigned row = 0; row < 3; ++row) scale2 += f.to_a[3 * row + k] * f.to_a[3 * row + k];
+            for (unsigned row = 0; row < 3; ++row) inverse[3 * k + row] = f.to_a[3 * row + k] / scale2;
+            float lanes[4];
+            store4(lanes, f.margin_b4[k]);
+            margin[k] = double(lanes[0]);
+        }
     }
-    return box;
-}
+
+    double largest_margin() const {
+        const double most = margin[0] > margin[1] ? margin[0] : margin[1];
+        return most > margin[2] ? most : margin[2];
+    }
+
+    void place(const double* a, double* b) const {
+        for (unsigned k = 0; k < 3; ++k) {
+            b[k] = 0;
+            for (unsigned row = 0; row < 3; ++row) b[k] += inverse[3 * k + row] * (a[row] - shift[row]);
+        }
+    }
+};
 
 /// B's cell enclosed along A's axes, with the rounding margin.
-inline void enclose_in_a(const CellVolume& cell, const PairFrame& f, float* lo, float* hi) {
+inline CellVolume enclose_in_a(const CellVolume& cell, const PairFrame& f) {
+    CellVolume box;
     for (unsigned row = 0; row < 3; ++row) {
         double middle = f.shift[row], reach = double(f.margin);
         for (unsigned k = 0; k < 3; ++k) {
             middle += f.to_a[3 * row + k] * 0.5 * (double(cell.lo[k]) + double(cell.hi[k]));
             reach += std::fabs(f.to_a[3 * row + k]) * 0.5 * (double(cell.hi[k]) - double(cell.lo[k]));
         }
-        lo[row] = static_cast<float>(middle - reach);
-        hi[row] = static_cast<float>(middle + reach);
+        box.lo[row] = static_cast<float>(middle - reach);
+        box.hi[row] = static_cast<float>(middle + reach);
     }
+    return box;
+}
+
+/// A's cell enclosed along B's axes.
+inline CellVolume enclose_in_b(const CellVolume& cell, const InverseFrame& f) {
+    CellVolume box;
+    for (unsigned row = 0; row < 3; ++row) {
+        double middle = 0, reach = f.margin[row];
+        for (unsigned k = 0; k < 3; ++k) {
+            const double at = 0.5 * (double(cell.lo[k]) + double(cell.hi[k])) - f.shift[k];
+            middle += f.inverse[3 * row + k] * at;
+            reach += std::fabs(f.inverse[3 * row + k]) * 0.5 * (double(cell.hi[k]) - double(cell.lo[k]));
+        }
+        box.lo[row] = static_cast<float>(middle - reach);
+        box.hi[row] = static_cast<float>(middle + reach);
+    }
+    return box;
 }
 
 /// Segments in A's local frame; a polygon beside them is lanes too, one or four different ones.
@@ -96,35 +136,40 @@ inline Triangle3 edge_triangle(const CellParts& parts, const PairFrame& frame, u
     return t;
 }
 
-/// Decides one pair of an edge of `side` and a polygon of the other side; on a hit fills `witness`.
+/// Decides one pair of an edge of `side` and a polygon of the other side; on a hit fills the point and the
+/// normal of `witness`.
+inline bool edge_meets(const Triangle3& edge, const Triangle3& polygon, const double* origin_a,
+                       CellWitness* witness) {
+    if (!triangles_intersect(edge, polygon)) return false;
+    intersection_witness(edge, polygon, witness->point, witness->normal);
+    for (int k = 0; k < 3; ++k) witness->point[k] += origin_a[k];
+    return true;
+}
+
+/// The same for a listed edge; on a hit fills all of `witness`.
 inline bool test_edge(const CellParts& parts, const PairFrame& frame, unsigned side, std::uint32_t entry,
                       std::uint32_t triangle, CellWitness* witness) {
     const Triangle3 edge = edge_triangle(parts, frame, side, entry);
     const Triangle3 polygon = side == 0 ? exact_triangle_b(parts.pair.mesh[1], triangle, frame)
                                         : exact_triangle_a(parts.pair.mesh[0], triangle);
-    if (!triangles_intersect(edge, polygon)) return false;
+    if (!edge_meets(edge, polygon, parts.pair.origin_a, witness)) return false;
     const CellEdge named = cell_edge(parts.tree[side].edges[entry]);
     witness->edge_side = side;
     witness->edge_triangle = named.triangle;
     witness->edge_corner = named.corner;
     witness->triangle = triangle;
-    intersection_witness(edge, polygon, witness->point, witness->normal);
-    for (int k = 0; k < 3; ++k) witness->point[k] += parts.pair.origin_a[k];
     return true;
 }
 
 /// Four of B's listed edges in A's local frame; spare lanes repeat the last.
 inline Segments4 load_edges4(const CellParts& parts, std::uint32_t first, unsigned count,
                              const PairFrame& frame) {
-    float lanes[2][3][4];
-    for (unsigned lane = 0; lane < 4; ++lane)
-        for (unsigned c = 0; c < 2; ++c) {
-            const float* p = parts.end(1, first + (lane < count ? lane : count - 1), c);
-            for (unsigned k = 0; k < 3; ++k) lanes[c][k][lane] = p[k];
-        }
     V4 ends[2];
     for (unsigned c = 0; c < 2; ++c) {
-        const V4 turned = transform(frame.m4, {load4(lanes[c][0]), load4(lanes[c][1]), load4(lanes[c][2])});
+        const float* p[4];
+        for (unsigned lane = 0; lane < 4; ++lane)
+            p[lane] = parts.end(1, first + (lane < count ? lane : count - 1), c);
+        const V4 turned = transform(frame.m4, points4(p[0], p[1], p[2], p[3]));
         ends[c] = {turned.x + frame.t4[0], turned.y + frame.t4[1], turned.z + frame.t4[2]};
     }
     return {ends[0], ends[1]};
@@ -139,26 +184,46 @@ inline unsigned count_bits(unsigned bits) {
 /// Elements of A's leaf are first held against B's cell, so many at a time.
 constexpr unsigned kNearChunk = 32;
 
-/// Whether the box of some corners along A's axes meets a leaf's.
-template <unsigned kCorners>
-inline bool meets_leaf(const float* const (&corners)[kCorners], const WalkedLeaf& leaf) {
-    for (unsigned k = 0; k < 3; ++k) {
-        float lo = corners[0][k], hi = lo;
-        for (unsigned c = 1; c < kCorners; ++c) {
-            lo = corners[c][k] < lo ? corners[c][k] : lo;
-            hi = corners[c][k] > hi ? corners[c][k] : hi;
-        }
-        if (lo > leaf.hi[k] || hi < leaf.lo[k]) return false;
+/// The box of some points, one vector a corner.
+struct PointsBox {
+    F4 lo, hi;
+
+    PointsBox(const float* p, const float* q)
+        : lo(min(point4(p), point4(q))), hi(max(point4(p), point4(q))) {}
+    PointsBox(const float* p, const float* q, const float* r) : PointsBox(p, q) {
+        lo = min(lo, point4(r));
+        hi = max(hi, point4(r));
     }
-    return true;
-}
+};
+
+/// What the cells of two leaves have in common, along the axes of one of them: a common point of their
+/// elements that both hold lies in here; others are found in other pairs of leaves.
+struct SharedBox {
+    F4 lo, hi;
+
+    /// @param margin rounding in the frame of `own`; `other` has it already
+    SharedBox(const CellVolume& own, const CellVolume& other, float margin)
+        : lo(max(point4(own.lo) - splat(margin), point4(other.lo))),
+          hi(min(point4(own.hi) + splat(margin), point4(other.hi))) {}
+
+    bool meets(const PointsBox& box) const { return (bits((box.lo > hi) | (lo > box.hi)) & 7u) == 0; }
+
+    Boxes4 lanes() const {
+        float from[4], to[4];
+        store4(from, lo);
+        store4(to, hi);
+        return {splat3(from), splat3(to)};
+    }
+};
 
 /// Keeps of `count` elements from `first` on those for which `near(element)` holds; returns how many.
 template <class Near>
 inline unsigned keep_near(std::uint32_t first, std::uint32_t count, std::uint32_t* kept, Near near) {
     unsigned n = 0;
-    for (std::uint32_t i = 0; i < count && i < kNearChunk; ++i)
-        if (near(first + i)) kept[n++] = first + i;
+    for (std::uint32_t i = 0; i < count && i < kNearChunk; ++i) {
+        kept[n] = first + i;
+        n += near(first + i) ? 1u : 0u;
+    }
     return n;
 }
 
@@ -167,16 +232,16 @@ inline unsigned keep_near(std::uint32_t first, std::uint32_t count, std::uint32_
 template <class Found>
 __attribute__((noinline)) bool test_edges_of_a(const CellParts& parts, const PairFrame& frame,
                                                const std::uint32_t* entries, unsigned entry_count,
-                                               const WalkedLeaf& a, const WalkedLeaf& b, Counters* counters,
-                                               Found found) {
-    const Boxes4 leaf_a = {splat3(a.lo), splat3(a.hi)};
+                                               const SharedBox& shared, const WalkedLeaf& b,
+                                               Counters* counters, Found found) {
+    const Boxes4 both = shared.lanes();
     const std::uint32_t count = b.lists.triangle_count, first = b.lists.first_triangle;
     for (std::uint32_t j = 0; j < count; j += 4) {
         const unsigned lanes = count - j < 4 ? count - j : 4;
         const Triangles4 four =
             load_triangles4(parts.pair.mesh[1], parts.pair.tree[1], first + j, lanes, frame);
         const Boxes4 boxes = corners_box(four.p[0], four.p[1], four.p[2]);
-        const unsigned near = boxes_meet(leaf_a, boxes, frame.margin) & ((1u << lanes) - 1u);
+        const unsigned near = boxes_meet(both, boxes, frame.margin) & ((1u << lanes) - 1u);
         for (unsigned i = 0; near && i < entry_count; ++i) {
             const Segments4 edge = {splat3(parts.end(0, entries[i], 0)), splat3(parts.end(0, entries[i], 1))};
             unsigned open = boxes_meet(corners_box(edge.p, edge.q, edge.q), boxes, frame.margin) & near;
@@ -199,15 +264,15 @@ __attribute__((noinline)) bool test_edges_of_a(const CellParts& parts, const Pai
 template <class Found>
 __attribute__((noinline)) bool test_edges_of_b(const CellParts& parts, const PairFrame& frame,
                                                const std::uint32_t* entries, unsigned entry_count,
-                                               const WalkedLeaf& a, const WalkedLeaf& b, Counters* counters,
-                                               Found found) {
-    const Boxes4 leaf_a = {splat3(a.lo), splat3(a.hi)};
+                                               const SharedBox& shared, const WalkedLeaf& b,
+                                               Counters* counters, Found found) {
+    const Boxes4 both = shared.lanes();
     const std::uint32_t count = b.lists.edge_count, first = b.lists.first_edge;
     for (std::uint32_t j = 0; j < count; j += 4) {
         const unsigned lanes = count - j < 4 ? count - j : 4;
         const Segments4 edges = load_edges4(parts, first + j, lanes, frame);
         const Boxes4 boxes = corners_box(edges.p, edges.q, edges.q);
-        const unsigned near = boxes_meet(leaf_a, boxes, frame.margin) & ((1u << lanes) - 1u);
+        const unsigned near = boxes_meet(both, boxes, frame.margin) & ((1u << lanes) - 1u);
         for (unsigned i = 0; near && i < entry_count; ++i) {
             const std::uint32_t triangle = parts.tree[0].triangles[entries[i]];
             const FilterTriangle one = load_filter_triangle(parts.pair.mesh[0], triangle);
@@ -233,13 +298,14 @@ __attribute__((noinline)) bool test_edges_of_b(const CellParts& parts, const Pai
 template <class Found>
 inline bool for_edges_of_a(const CellParts& parts, const PairFrame& frame, const WalkedLeaf& a,
                            const WalkedLeaf& b, Counters* counters, Found found) {
+    const SharedBox shared(a.cell, b.in_a, frame.margin);
     for (std::uint32_t i = 0; i < a.lists.edge_count; i += kNearChunk) {
         std::uint32_t entries[kNearChunk];
         const unsigned n =
             keep_near(a.lists.first_edge + i, a.lists.edge_count - i, entries, [&](std::uint32_t entry) {
-                return meets_leaf({parts.end(0, entry, 0), parts.end(0, entry, 1)}, b);
+                return shared.meets(PointsBox(parts.end(0, entry, 0), parts.end(0, entry, 1)));
             });
-        if (n > 0 && test_edges_of_a(parts, frame, entries, n, a, b, counters, found)) return true;
+        if (n > 0 && test_edges_of_a(parts, frame, entries, n, shared, b, counters, found)) return true;
     }
     return false;
 }
@@ -248,15 +314,16 @@ inline bool for_edges_of_a(const CellParts& parts, const PairFrame& frame, const
 template <class Found>
 inline bool for_edges_of_b(const CellParts& parts, const PairFrame& frame, const WalkedLeaf& a,
                            const WalkedLeaf& b, Counters* counters, Found found) {
+    const SharedBox shared(a.cell, b.in_a, frame.margin);
     const MeshView& mesh = parts.pair.mesh[0];
     for (std::uint32_t i = 0; i < a.lists.triangle_count; i += kNearChunk) {
         std::uint32_t entries[kNearChunk];
         const unsigned n = keep_near(
             a.lists.first_triangle + i, a.lists.triangle_count - i, entries, [&](std::uint32_t entry) {
                 const std::uint32_t t = parts.tree[0].triangles[entry];
-                return meets_leaf({mesh.corner(t, 0), mesh.corner(t, 1), mesh.corner(t, 2)}, b);
+                return shared.meets(PointsBox(mesh.corner(t, 0), mesh.corner(t, 1), mesh.corner(t, 2)));
             });
-        if (n > 0 && test_edges_of_b(parts, frame, entries, n, a, b, counters, found)) return true;
+        if (n > 0 && test_edges_of_b(parts, frame, entries, n, shared, b, counters, found)) return true;
     }
     return false;
 }
@@ -275,27 +342,19 @@ inline bool for_leaf_witnesses(const CellParts& parts, const PairFrame& frame, c
 /// point, so the walk comes by.
 class CellHomes {
   public:
-    void begin(const PairFrame& f) {
+    void begin(const PairFrame& f, const InverseFrame& inverse) {
+        // Two of the 48 roundings that every margin allows for: far more than the point is off by, far less
+        // than the overlap tests forgive.
         for (unsigned k = 0; k < 3; ++k) {
-            shift_[k] = f.shift[k];
-            double scale2 = 0;
-            for (unsigned row = 0; row < 3; ++row) scale2 += f.to_a[3 * row + k] * f.to_a[3 * row + k];
-            for (unsigned row = 0; row < 3; ++row) inverse_[3 * k + row] = f.to_a[3 * row + k] / scale2;
-            // Two of the 48 roundings that every margin allows for: far more than the point is off by, far
-            // less than the overlap tests forgive.
             slack_[0][k] = double(f.margin) / 24;
-            float lanes[4];
-            store4(lanes, f.margin_b4[k]);
-            slack_[1][k] = double(lanes[0]) / 24;
+            slack_[1][k] = inverse.margin[k] / 24;
         }
     }
 
-    /// Whether the leaf at `unit` of a side is the first that holds `point` (in A's local frame) and lists
+    /// Whether the leaf at `unit` of a side is the first that holds `p` (in the side's own frame) and lists
     /// `entry` (a triangle, or an edge).
-    bool home(unsigned side, const CellTreeView& tree, const double* point, std::uint32_t unit,
+    bool home(unsigned side, const CellTreeView& tree, const double* p, std::uint32_t unit,
               std::uint32_t entry, bool edge) const {
-        double p[3] = {point[0], point[1], point[2]};
-        if (side == 1) into_b(point, p);
         CellRange waiting[kMaxCellDepth + 1];
         std::uint32_t count = 0;
         waiting[count++] = CellRange{0, tree.unit_count};
@@ -320,13 +379,6 @@ class CellHomes {
     }
 
   private:
-    void into_b(const double* a, double* b) const {
-        for (unsigned k = 0; k < 3; ++k) {
-            b[k] = 0;
-            for (unsigned row = 0; row < 3; ++row) b[k] += inverse_[3 * k + row] * (a[row] - shift_[row]);
-        }
-    }
-
     static bool lists(const CellTreeView& tree, const CellRange& leaf, std::uint32_t entry, bool edge) {
         const CellLists l = cell_leaf_lists(tree.nodes, leaf);
         const std::uint32_t* entries = edge ? tree.edges + l.first_edge : tree.triangles + l.first_triangle;
@@ -336,8 +388,6 @@ class CellHomes {
         return false;
     }
 
-    double inverse_[9];  // of the rotation times scale, whose columns are orthogonal
-    double shift_[3];
     double slack_[2][3];
 };
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Simultaneous traversal of two cell trees (Zachmann 1997, "Simultaneous recursive traversal of BoxTrees"):
 // both cells of a pair are replaced by their children, or one when the other is a leaf; pairs with an empty
-// cell end at once. Resumable: the whole state is here, bounded by the depths of the trees.
+// cell end at once, and cells beside empty ones are passed through. Resumable: the whole state is here,
+// bounded by the depths of the trees.
 #pragma once
 
 #include "cell_lanes.h"
@@ -92,8 +93,11 @@ class CellPairWalk {
     template <unsigned kSide>
     void root(const CellTreeView& tree) {
         Lanes& lanes = path_[kSide][0];
-        test_.template root<kSide>(root_cell(tree), &lanes);
-        lanes.range[0] = lanes.range[1] = CellRange{0, tree.unit_count};
+        CellRange range = {0, tree.unit_count};
+        CellVolume cell = root_cell(tree);
+        skip_chipped(tree.nodes, tree.delta, &range, &cell);
+        test_.template root<kSide>(cell, &lanes);
+        lanes.range[0] = lanes.range[1] = range;
     }
 
     /// Fills the next level of a side with the children of its current cell, unless it holds them already.
@@ -103,10 +107,14 @@ class CellPairWalk {
         Lanes& out = path_[kSide][depth_[kSide] + 1];
         if (out.source == parent.node) return;
         out.source = parent.node;
-        for (unsigned child = 0; child < 2; ++child)
+        CellVolume cells[2] = {volume<kSide>(), volume<kSide>()};
+        for (unsigned child = 0; child < 2; ++child) {
             out.range[child] = cell_child(nodes_[kSide], parent, child);
-        test_.template children<kSide>(nodes_[kSide][parent.node], delta_[kSide], lanes(kSide), lane_[kSide],
-                                       &out);
+            cut_cell(nodes_[kSide][parent.node], delta_[kSide], child, &cells[child]);
+            if (!out.range[child].empty())
+                skip_chipped(nodes_[kSide], delta_[kSide], &out.range[child], &cells[child]);
+        }
+        test_.template children<kSide>(cells, lanes(kSide), lane_[kSide], &out);
     }
 
     unsigned present(unsigned side, const Lanes& children, bool down) const {

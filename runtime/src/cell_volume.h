@@ -78,18 +78,35 @@ inline float right_begin(float cut, float delta) {
     return cut - delta;
 }
 
-/// Cell of child 0 (left) or 1 (right). It never reaches beyond its parent's.
-inline CellVolume child_cell(const CellNode& node, float delta, const CellVolume& parent, unsigned child) {
-    CellVolume v = parent;
+/// Makes the cell of a node that of its child 0 (left) or 1 (right). It never reaches beyond its parent's. In
+/// place: a copy would wait for the side that was just written.
+inline void cut_cell(const CellNode& node, float delta, unsigned child, CellVolume* cell) {
     const unsigned k = cell_axis(node);
     if (child == 0) {
         const float end = left_end(cell_cut(node), delta);
-        v.hi[k] = end < v.hi[k] ? end : v.hi[k];
+        cell->hi[k] = end < cell->hi[k] ? end : cell->hi[k];
     } else {
         const float begin = right_begin(cell_cut(node), delta);
-        v.lo[k] = begin > v.lo[k] ? begin : v.lo[k];
+        cell->lo[k] = begin > cell->lo[k] ? begin : cell->lo[k];
     }
-    return v;
+}
+
+inline CellVolume child_cell(const CellNode& node, float delta, const CellVolume& parent, unsigned child) {
+    CellVolume cell = parent;
+    cut_cell(node, delta, child, &cell);
+    return cell;
+}
+
+/// Goes down from a cell that is not empty as long as it has an empty child: a chain of chipped-off cells is
+/// one step, and the cell at its end the only one that needs a test.
+inline void skip_chipped(const CellNode* nodes, float delta, CellRange* range, CellVolume* cell) {
+    while (range->units > kCellLeafUnits) {
+        const CellRange left = cell_child(nodes, *range, 0), right = cell_child(nodes, *range, 1);
+        if (!left.empty() && !right.empty()) return;
+        const unsigned filled = left.empty() ? 1 : 0;
+        cut_cell(nodes[range->node], delta, filled, cell);
+        *range = filled == 0 ? left : right;
+    }
 }
 
 /// An edge as listed: the triangle and the corner at which it begins; it ends at the next corner.

@@ -5,6 +5,7 @@
 
 #include "espalier/query.h"
 #include "pair_frame.h"
+#include "points4.h"
 #include "simd.h"
 #include "triangle_pair.h"
 
@@ -21,17 +22,13 @@ struct Triangles4 {
 /// repeat the last triangle.
 inline Triangles4 load_triangles4(const MeshView& mesh, const AabbTreeView& tree, std::uint32_t first,
                                   unsigned count, const PairFrame& frame) {
-    float lanes[3][3][4];  // corner, axis, lane
-    for (unsigned lane = 0; lane < 4; ++lane) {
-        const std::uint32_t triangle = tree.triangle_at(first + (lane < count ? lane : count - 1));
-        for (unsigned c = 0; c < 3; ++c) {
-            const float* p = mesh.corner(triangle, c);
-            for (unsigned k = 0; k < 3; ++k) lanes[c][k][lane] = p[k];
-        }
-    }
+    std::uint32_t triangle[4];
+    for (unsigned lane = 0; lane < 4; ++lane)
+        triangle[lane] = tree.triangle_at(first + (lane < count ? lane : count - 1));
     Triangles4 t;
     for (unsigned c = 0; c < 3; ++c) {
-        const V4 local = {load4(lanes[c][0]), load4(lanes[c][1]), load4(lanes[c][2])};
+        const V4 local = points4(mesh.corner(triangle[0], c), mesh.corner(triangle[1], c),
+                                 mesh.corner(triangle[2], c), mesh.corner(triangle[3], c));
         const V4 turned = transform(frame.m4, local);
         t.p[c] = {turned.x + frame.t4[0], turned.y + frame.t4[1], turned.z + frame.t4[2]};
     }

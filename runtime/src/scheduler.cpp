@@ -9,6 +9,8 @@ namespace espalier {
 namespace {
 
 constexpr std::uint32_t kNoSlot = ~std::uint32_t{0};
+/// Bytes of a query that are worth asking for ahead.
+constexpr std::size_t kFetched = 3072;
 
 bool expired(const Budget& budget) {
     return budget.expired && budget.expired(budget.user);
@@ -53,6 +55,14 @@ struct Scheduler::Work {
         }
     }
 
+    /// Asks for the beginning of a query that comes soon: many queries do not stay in the cache from one
+    /// frame to the next.
+    void fetch(std::uint32_t index) const {
+        const unsigned char* query = s.queries_ + s.stride_ * s.pairs_[index].slot;
+        const std::size_t most = s.stride_ < kFetched ? s.stride_ : kFetched;
+        for (std::size_t i = 0; i < most; i += 64) __builtin_prefetch(query + i);
+    }
+
     void start(std::uint32_t index) {
         ScheduledPair& pair = s.pairs_[index];
         pair.started = true;
@@ -69,13 +79,18 @@ struct Scheduler::Work {
         return pair.progress.node_tests - before;
     }
 
-    /// Brings a pair to the least level, whatever it costs. One slice at the least, so that a query which
-    /// goes on from a deep front also tells what it knows.
+    /// Brings a pair to the least level, whatever it costs. A query that is there already, from last frame's
+    /// front, only tells what it knows.
     void reach_level(std::uint32_t index, const ScheduleOptions& options, ScheduleReport* report) {
         ScheduledPair& pair = s.pairs_[index];
         Budget slice;
         slice.node_tests = options.slice;
-        if (pair.progress.node_tests > 0) return;
+        if (pair.progress.node_tests > 0 || pair.progress.done) return;
+        if (s.ops_.level(s.query(index), s.ops_.user) >= options.least_level) {
+            slice.node_tests = 0;
+            report->node_tests += serve(index, slice);
+            return;
+        }
         for (std::uint32_t i = 0; i < options.most_slices && !pair.progress.done; ++i) {
             report->node_tests += serve(index, slice);
             ++report->slices;
@@ -213,6 +228,7 @@ ScheduleReport Scheduler::run(const Budget& budget, const ScheduleOptions& optio
     ScheduleOptions checked = options;
     checked.slice = slice;
     for (std::uint32_t i = 0; i < pair_count_ && options.least_level > 0; ++i) {
+        if (i + 1 < pair_count_) work.fetch(i + 1);
         if (!pairs_[i].started) work.start(i);
         work.reach_level(i, checked, &report);
     }

@@ -6,93 +6,126 @@
 
 #include <cmath>
 
-#include "pair_frame.h"
+#include "sphere_bound.h"
 
 namespace espalier {
 
 /// More pieces than this are not looked at.
 constexpr std::uint32_t kMostShellsTested = 64;
 
-/// A box, or with a zero half side a face of one, in A's local frame.
+/// A box of one part. Its sides are along the axes of its part's frame: A's are the unit vectors, B's the
+/// columns of the matrix.
 struct PlacedBox {
-    double center[3];
-    double half[3][3];  ///< vectors from the centre to the middle of a side
-    double magnitude;
+    double center[3];  ///< in A's local frame
+    double half[3];    ///< along its own axes, before the matrix
+    double magnitude;  ///< bounds every number that goes into it: what rounding is relative to
 };
 
 /// `side` 0: a box of A; 1: of B.
-inline PlacedBox placed_box(const float* lo, const float* hi, int side, const PairFrame& frame) {
+inline PlacedBox placed_box(const float* lo, const float* hi, int side, const PairFrame& frame,
+                            const LengthScale& scale) {
     PlacedBox box;
     float middle[3];
     double reach = 0;
     for (int k = 0; k < 3; ++k) {
         middle[k] = 0.5f * lo[k] + 0.5f * hi[k];
         const double a = double(hi[k]) - double(middle[k]), b = double(middle[k]) - double(lo[k]);
-        const double half = a > b ? a : b;  // the middle is rounded: the box may grow by that
-        reach += std::fabs(double(middle[k])) + half;
-        for (int row = 0; row < 3; ++row)
-            box.half[k][row] = side == 0 ? (row == k ? half : 0) : frame.to_a[3 * row + k] * half;
+        box.half[k] = a > b ? a : b;  // the middle is rounded: the box may grow by that
+        reach += std::fabs(double(middle[k])) + box.half[k];
     }
     if (side == 0) {
         for (int k = 0; k < 3; ++k) box.center[k] = double(middle[k]);
         box.magnitude = reach;
-        return box;
+    } else {
+        frame.place(middle, box.center);
+        box.magnitude = scale.largest * reach + scale.shift;
     }
-    frame.place(middle, box.center);
-    double largest = 0, shift = 0;
-    for (int i = 0; i < 9; ++i)
-        if (std::fabs(frame.to_a[i]) > largest) largest = std::fabs(frame.to_a[i]);
-    for (int k = 0; k < 3; ++k) shift += std::fabs(frame.shift[k]);
-    box.magnitude = largest * reach + shift;
     return box;
 }
 
-inline double dot3(const double* a, const double* b) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
+/// The axes of both parts' frames, once a pose: 0..2 are A's, 3..5 B's, as long as the scale makes them.
+struct ShellAxes {
+    double axis[6][3];
+    double product[6][6];  ///< of axis and axis
+    double length[6];      ///< absolute sum of the coordinates
+};
 
-/// Are two boxes apart along an axis, beyond doubt? Float32 middles and doubles round by far less than the
-/// margin.
-inline bool apart_along(const double* axis, const PlacedBox& u, const PlacedBox& v) {
-    const double d[3] = {u.center[0] - v.center[0], u.center[1] - v.center[1], u.center[2] - v.center[2]};
-    double reach = 0;
-    for (int k = 0; k < 3; ++k) reach += std::fabs(dot3(axis, u.half[k])) + std::fabs(dot3(axis, v.half[k]));
-    const double length = std::fabs(axis[0]) + std::fabs(axis[1]) + std::fabs(axis[2]);
-    return std::fabs(dot3(axis, d)) > reach + 1e-6 * length * (u.magnitude + v.magnitude);
-}
-
-inline bool boxes_apart(const PlacedBox& u, const PlacedBox& v, const PairFrame& frame) {
-    for (int k = 0; k < 3; ++k) {
-        const double own[3] = {k == 0 ? 1.0 : 0.0, k == 1 ? 1.0 : 0.0, k == 2 ? 1.0 : 0.0};
-        const double turned[3] = {frame.to_a[k], frame.to_a[3 + k], frame.to_a[6 + k]};
-        if (apart_along(own, u, v) || apart_along(turned, u, v)) return true;
-    }
-    return false;
-}
-
-/// Some face of `shell` is apart from `bounds`.
-inline bool sticks_out(const PlacedBox& shell, const PlacedBox& bounds, const PairFrame& frame) {
-    for (int k = 0; k < 3; ++k)
-        for (int sign = -1; sign <= 1; sign += 2) {
-            PlacedBox face = shell;
-            for (int row = 0; row < 3; ++row) {
-                face.center[row] += sign * shell.half[k][row];
-                face.half[k][row] = 0;
-            }
-            if (boxes_apart(face, bounds, frame)) return true;
+inline ShellAxes shell_axes(const PairFrame& frame) {
+    ShellAxes axes;
+    for (int i = 0; i < 3; ++i)
+        for (int row = 0; row < 3; ++row) {
+            axes.axis[i][row] = row == i ? 1.0 : 0.0;
+            axes.axis[3 + i][row] = frame.to_a[3 * row + i];
         }
+    for (int i = 0; i < 6; ++i) {
+        const double* u = axes.axis[i];
+        axes.length[i] = std::fabs(u[0]) + std::fabs(u[1]) + std::fabs(u[2]);
+        for (int j = 0; j <= i; ++j) {
+            const double* v = axes.axis[j];
+            axes.product[i][j] = axes.product[j][i] = u[0] * v[0] + u[1] * v[1] + u[2] * v[2];
+        }
+    }
+    return axes;
+}
+
+/// A part's bounds as every piece of the other meets them: where they lie along each axis.
+struct BoundsAlong {
+    double center[6], reach[6];
+    double magnitude;
+};
+
+inline BoundsAlong bounds_along(const PlacedBox& bounds, int side, const ShellAxes& axes) {
+    BoundsAlong along;
+    along.magnitude = bounds.magnitude;
+    for (int i = 0; i < 6; ++i) {
+        along.center[i] = along.reach[i] = 0;
+        for (int k = 0; k < 3; ++k) {
+            along.center[i] += axes.axis[i][k] * bounds.center[k];
+            along.reach[i] += std::fabs(axes.product[i][3 * side + k] * bounds.half[k]);
+        }
+    }
+    return along;
+}
+
+/// Some face of `shell`, a box of part `side`, is apart from the other's bounds along an axis of either,
+/// beyond doubt: float32 middles and doubles round by far less than the margin. `*first` is the axis to begin
+/// with and then the one that told: pieces of a part tend to stick out on the same side.
+inline bool sticks_out(const PlacedBox& shell, const BoundsAlong& bounds, int side, const ShellAxes& axes,
+                       int* first) {
+    const double magnitude = 1e-6 * (shell.magnitude + bounds.magnitude);
+    for (int n = 0; n < 6; ++n) {
+        const int i = *first + n < 6 ? *first + n : *first + n - 6;
+        const double* u = axes.axis[i];
+        const double* product = axes.product[i] + 3 * side;
+        const double center = u[0] * shell.center[0] + u[1] * shell.center[1] + u[2] * shell.center[2];
+        const double x = std::fabs(product[0] * shell.half[0]), y = std::fabs(product[1] * shell.half[1]),
+                     z = std::fabs(product[2] * shell.half[2]);
+        // Of two opposite faces the farther one counts: it is flat along its own side, so that the side moves
+        // it out and does not widen it. The longest side does most.
+        const double longest = x > y ? (x > z ? x : z) : (y > z ? y : z);
+        const double widest = bounds.reach[i] + x + y + z + axes.length[i] * magnitude;
+        if (std::fabs(center - bounds.center[i]) + 2 * longest > widest) {
+            *first = i;
+            return true;
+        }
+    }
     return false;
 }
 
 /// No piece of part `side` lies inside the other part's solid. False: it was not proved.
-inline bool no_shell_inside(const PartView& part, const PartView& other, int side, const PairFrame& frame) {
+inline bool no_shell_inside(const PartView& part, const PartView& other, int side, const PairFrame& frame,
+                            const LengthScale& scale, const ShellAxes& axes) {
     if (other.sphere.open) return true;  // it has no inside
     const SphereTreeView& tree = part.sphere;
     if (!tree.shells || tree.shell_count > kMostShellsTested) return false;
-    const PlacedBox bounds = placed_box(other.lo, other.hi, 1 - side, frame);
-    for (std::uint32_t i = 0; i < tree.shell_count; ++i)
-        if (!sticks_out(placed_box(tree.shells[i].lo, tree.shells[i].hi, side, frame), bounds, frame))
+    const BoundsAlong bounds =
+        bounds_along(placed_box(other.lo, other.hi, 1 - side, frame, scale), 1 - side, axes);
+    int first = 0;
+    for (std::uint32_t i = 0; i < tree.shell_count; ++i) {
+        const auto& shell = tree.shells[i];
+        if (!sticks_out(placed_box(shell.lo, shell.hi, side, frame, scale), bounds, side, axes, &first))
             return false;
+    }
     return true;
 }
 

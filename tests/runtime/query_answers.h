@@ -14,12 +14,13 @@
 
 namespace espalier::testing {
 
-/// All contacting pairs that the query reports, sorted; repeated ones stay.
-inline std::vector<TrianglePair> all_contacts(const PartView& a, const PartView& b, const Pose& pose,
-                                              Overlap overlap) {
+/// All contacting pairs that a query for contacts reports, sorted; repeated ones stay.
+template <class Contacts, class... Options>
+std::vector<TrianglePair> pairs_found(const PartView& a, const PartView& b, const Pose& pose,
+                                      Options... options) {
     static std::vector<Contact> buffer(200000);
-    AabbContacts query;
-    EXPECT_EQ(query.begin(a, b, pose, buffer.data(), buffer.size(), overlap), Status::kOk);
+    static Contacts query;
+    EXPECT_EQ(query.begin(a, b, pose, buffer.data(), buffer.size(), options...), Status::kOk);
     query.step();
     EXPECT_EQ(query.status(), Status::kOk);
     EXPECT_EQ(query.verdict(), query.count() > 0 ? Verdict::kColliding : Verdict::kDisjoint);
@@ -30,11 +31,17 @@ inline std::vector<TrianglePair> all_contacts(const PartView& a, const PartView&
     return pairs;
 }
 
-/// The first-contact query agrees with the known contacts: one of them, and a point of both triangles.
-inline void expect_first(const PartView& a, const PartView& b, const Pose& pose, Overlap overlap,
-                         const BruteForce& brute, const std::vector<TrianglePair>& expected) {
-    AabbCollide query;
-    ASSERT_EQ(query.begin(a, b, pose, overlap), Status::kOk);
+inline std::vector<TrianglePair> all_contacts(const PartView& a, const PartView& b, const Pose& pose,
+                                              Overlap overlap) {
+    return pairs_found<AabbContacts>(a, b, pose, overlap);
+}
+
+/// A query for the first contact agrees with the known ones: one of them, and a point of both triangles.
+template <class Collide, class... Options>
+void expect_contact_of(const PartView& a, const PartView& b, const Pose& pose, const BruteForce& brute,
+                       const std::vector<TrianglePair>& expected, Options... options) {
+    static Collide query;
+    ASSERT_EQ(query.begin(a, b, pose, options...), Status::kOk);
     query.step();
     ASSERT_EQ(query.verdict(), expected.empty() ? Verdict::kDisjoint : Verdict::kColliding);
     if (expected.empty()) return;
@@ -43,16 +50,18 @@ inline void expect_first(const PartView& a, const PartView& b, const Pose& pose,
     double squared = 0;
     for (int k = 0; k < 3; ++k) squared += query.contact().normal[k] * query.contact().normal[k];
     ASSERT_NEAR(squared, 1, 1e-9);
-    double local[3], nearest[3], size = 0;
+    double local[3], size = 0;
     for (int k = 0; k < 3; ++k) {
         local[k] = query.contact().point[k] - a.origin[k];
         size = std::max({size, std::fabs(double(a.lo[k])), std::fabs(double(a.hi[k])), std::fabs(local[k])});
     }
-    for (const Triangle3* t : {&brute.a(pair.first), &brute.b(pair.second)}) {
-        closest_point_on_triangle(*t, local, nearest);
-        ASSERT_LE(std::hypot(nearest[0] - local[0], nearest[1] - local[1], nearest[2] - local[2]),
-                  1e-7 * size);
-    }
+    for (const Triangle3* t : {&brute.a(pair.first), &brute.b(pair.second)})
+        ASSERT_LE(point_gap(*t, local), 1e-7 * size);
+}
+
+inline void expect_first(const PartView& a, const PartView& b, const Pose& pose, Overlap overlap,
+                         const BruteForce& brute, const std::vector<TrianglePair>& expected) {
+    expect_contact_of<AabbCollide>(a, b, pose, brute, expected, overlap);
 }
 
 /// Runs a query in steps of one node test; fails when a step does more than a visit, or nothing at all for

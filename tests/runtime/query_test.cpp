@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Contact queries on aabb trees against brute force over all pairs of triangles: the same pairs, in every
-// mode, with cues, in small steps, scaled, and where meshes only just touch.
+// Contact queries on aabb trees against brute force over all pairs of triangles: the same pairs with cues, in
+// small steps, scaled, and where meshes only just touch. tests/exact has the plain queries, on many more
+// poses.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -43,32 +44,6 @@ class QueryAgainstBruteForce : public ::testing::TestWithParam<std::size_t> {
         return *meshes()[(GetParam() + pose % 2) % meshes().size()];
     }
 };
-
-TEST_P(QueryAgainstBruteForce, SameContactsInAllModes) {
-    Draw draw(kSeed + GetParam());
-    std::uint64_t colliding = 0, pairs = 0;
-    const std::uint64_t poses = effort(10000, 300);
-    for (std::uint64_t i = 0; i < poses; ++i) {
-        const PartView &part_a = a().part(), &part_b = b(i).part();
-        const Pose pose = random_pose(draw, part_a, part_b);
-        const BruteForce brute(part_a, part_b, pose);
-        const std::vector<TrianglePair> expected = brute.near_contacts();
-        colliding += !expected.empty();
-        pairs += expected.size();
-        for (const Overlap overlap : {Overlap::kSatLite, Overlap::kSat}) {
-            ASSERT_EQ(all_contacts(part_a, part_b, pose, overlap), expected)
-                << "pose " << i << ' ' << text_of(pose);
-            ASSERT_NO_FATAL_FAILURE(expect_first(part_a, part_b, pose, overlap, brute, expected))
-                << "pose " << i << ' ' << text_of(pose);
-        }
-    }
-    // Both answers must be common, or the test would show little.
-    EXPECT_GT(colliding, poses / 5);
-    EXPECT_LT(colliding, poses * 19 / 20);
-    std::printf("  %s: %llu poses, %llu colliding, %llu pairs of triangles\n", a().name().c_str(),
-                static_cast<unsigned long long>(poses), static_cast<unsigned long long>(colliding),
-                static_cast<unsigned long long>(pairs));
-}
 
 TEST_P(QueryAgainstBruteForce, NoPairIsSparedByTheBoxesOfTheReference) {
     Draw draw(kSeed + 100 + GetParam());

@@ -42,7 +42,7 @@ ExactBytes::ExactBytes(std::span<const std::uint8_t> bytes)
 }
 
 std::vector<std::uint8_t> bake_bytes(const TriangleMesh& mesh, const AabbTreeOptions& options,
-                                     const Eigen::Vector3d& origin) {
+                                     const Eigen::Vector3d& origin, const BoxTreeOptions* box) {
     Progress progress;
     AssetContents contents;
     contents.provenance.source_name = "made-in-memory.off";
@@ -55,6 +55,7 @@ std::vector<std::uint8_t> bake_bytes(const TriangleMesh& mesh, const AabbTreeOpt
     part.origin = origin;
     part.mesh = mesh;
     part.aabb = build_aabb_tree(mesh, options, progress);
+    if (box) part.box = build_box_tree(mesh, *box, progress);
     Result<std::vector<std::uint8_t>> bytes = write_asset(contents);
     if (!bytes) throw std::runtime_error(bytes.error().message);
     return std::move(bytes).value();
@@ -71,8 +72,8 @@ void repair_checksum(std::span<std::uint8_t> bytes) {
 }
 
 BakedMesh::BakedMesh(std::string name, const TriangleMesh& mesh, const AabbTreeOptions& options,
-                     const Eigen::Vector3d& origin)
-    : name_(std::move(name)), bytes_(bake_bytes(mesh, options, origin)) {
+                     const Eigen::Vector3d& origin, const BoxTreeOptions* box)
+    : name_(std::move(name)), bytes_(bake_bytes(mesh, options, origin, box)) {
     Asset asset;
     Status status = open(bytes_.data(), bytes_.size(), Verify::kFull, &asset);
     if (status == Status::kOk) status = asset.part(0, &part_);

@@ -36,9 +36,11 @@ class ExactBytes {
     std::size_t size_;
 };
 
-/// The bytes of an asset with one part: `mesh`, its aabb tree, a made-up provenance.
+/// The bytes of an asset with one part: `mesh`, its aabb tree, its box tree if asked for, a made-up
+/// provenance.
 std::vector<std::uint8_t> bake_bytes(const TriangleMesh& mesh, const AabbTreeOptions& options = {},
-                                     const Eigen::Vector3d& origin = Eigen::Vector3d::Zero());
+                                     const Eigen::Vector3d& origin = Eigen::Vector3d::Zero(),
+                                     const BoxTreeOptions* box = nullptr);
 
 /// Makes the checksum of (possibly damaged) bytes right again, where a reader would look for it; does
 /// nothing when no reader could find it.
@@ -48,7 +50,7 @@ void repair_checksum(std::span<std::uint8_t> bytes);
 class BakedMesh {
   public:
     BakedMesh(std::string name, const TriangleMesh& mesh, const AabbTreeOptions& options = {},
-              const Eigen::Vector3d& origin = Eigen::Vector3d::Zero());
+              const Eigen::Vector3d& origin = Eigen::Vector3d::Zero(), const BoxTreeOptions* box = nullptr);
     const std::string& name() const { return name_; }
     const PartView& part() const { return part_; }
     std::span<const std::uint8_t> bytes() const { return bytes_.span(); }

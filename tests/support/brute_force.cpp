@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/brute_force.h"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
@@ -8,6 +9,42 @@
 #include "runtime/src/pair_frame.h"
 
 namespace espalier::testing {
+namespace {
+
+using Vector = Eigen::Vector3d;
+
+Vector corner(const Triangle3& t, int i) {
+    return Vector(t.p[i]);
+}
+
+/// Farthest corner of a triangle along a direction.
+double reach(const Triangle3& t, const Vector& from, const Vector& direction) {
+    return std::max({direction.dot(corner(t, 0) - from), direction.dot(corner(t, 1) - from),
+                     direction.dot(corner(t, 2) - from)});
+}
+
+}  // namespace
+
+double point_gap(const Triangle3& t, const double* point) {
+    const Vector p(point), normal = (corner(t, 1) - corner(t, 0)).cross(corner(t, 2) - corner(t, 0));
+    double least = INFINITY;
+    bool above = normal.squaredNorm() > 0;  // the foot of the perpendicular lies in the triangle
+    for (int i = 0; i < 3; ++i) {
+        const Vector start = corner(t, i), edge = corner(t, (i + 1) % 3) - start;
+        const double length2 = edge.squaredNorm();
+        const double at = length2 > 0 ? std::clamp(edge.dot(p - start) / length2, 0.0, 1.0) : 0.0;
+        least = std::min(least, (start + at * edge - p).norm());
+        if (normal.cross(edge).dot(p - start) < 0) above = false;
+    }
+    if (above) least = std::min(least, std::abs(normal.dot(p - corner(t, 0))) / normal.norm());
+    return least;
+}
+
+bool slab_parts(const Triangle3& a, const Triangle3& b, const double* on_a, const double* on_b, double gap) {
+    const Vector from(on_a), way = Vector(on_b) - from;
+    const double length = way.norm();
+    return length > 0 && -reach(b, from, -way / length) - reach(a, from, way / length) >= gap;
+}
 
 void BruteForce::Boxes::add(const Triangle3& t) {
     for (int k = 0; k < 3; ++k) {
@@ -44,11 +81,10 @@ std::vector<TrianglePair> BruteForce::contacts() const {
     return found;
 }
 
-std::vector<TrianglePair> BruteForce::near_contacts() const {
-    const double margin = 1e-7 * size_;
+template <class Visit>
+void BruteForce::for_near_pairs(double margin, Visit visit) const {
     const std::size_t count = b_.size();
     std::vector<std::uint8_t> near(count);
-    std::vector<TrianglePair> found;
     for (std::uint32_t i = 0; i < a_.size(); ++i) {
         std::fill(near.begin(), near.end(), std::uint8_t{1});
         for (int k = 0; k < 3; ++k) {
@@ -59,9 +95,63 @@ std::vector<TrianglePair> BruteForce::near_contacts() const {
                 near[j] = static_cast<std::uint8_t>(near[j] & (b_lo[j] <= hi) & (b_hi[j] >= lo));
         }
         for (std::uint32_t j = 0; j < count; ++j)
-            if (near[j] && triangles_intersect(a_[i], b_[j])) found.emplace_back(i, j);
+            if (near[j]) visit(i, j);
     }
+}
+
+std::vector<TrianglePair> BruteForce::near_contacts() const {
+    std::vector<TrianglePair> found;
+    for_near_pairs(1e-7 * size_, [&](std::uint32_t i, std::uint32_t j) {
+        if (triangles_intersect(a_[i], b_[j])) found.emplace_back(i, j);
+    });
     return found;
+}
+
+std::vector<TrianglePair> BruteForce::exact_contacts() const {
+    std::vector<TrianglePair> found;
+    for_near_pairs(0, [&](std::uint32_t i, std::uint32_t j) {
+        if (!planes_part(a_[i], b_[j]) && !planes_part(b_[j], a_[i]) && exact_intersect(a_[i], b_[j]))
+            found.emplace_back(i, j);
+    });
+    return found;
+}
+
+/// Whether all corners of `b` are surely on one side of the plane of `a`: twenty roundings of products of
+/// three differences, each of at most twice the size, stay below the threshold.
+bool BruteForce::planes_part(const Triangle3& a, const Triangle3& b) const {
+    const double unsure = 1e-13 * size_ * size_ * size_;
+    const Vector origin = corner(a, 0), normal = (corner(a, 1) - origin).cross(corner(a, 2) - origin);
+    double least = INFINITY, most = -INFINITY;
+    for (int c = 0; c < 3; ++c) {
+        const double side = normal.dot(corner(b, c) - origin);
+        least = std::min(least, side);
+        most = std::max(most, side);
+    }
+    return least > unsure || most < -unsure;
+}
+
+std::string BruteForce::doubt_distance(const ClosestPair& claim) const {
+    const Triangle3 &a = a_[claim.triangle_a], &b = b_[claim.triangle_b];
+    if (claim.distance == 0) return exact_intersect(a, b) ? "" : "0, but the triangles do not touch";
+    const double rounding = 1e-12 * size_, needed = claim.distance * (1 - kDistancePromise / 10) - rounding;
+    const Vector from(claim.point_a), to(claim.point_b), way = (to - from) / claim.distance;
+    if (std::abs((to - from).norm() - claim.distance) > rounding) return "the points are not that far apart";
+    if (point_gap(a, claim.point_a) + point_gap(b, claim.point_b) > rounding)
+        return "a point is off its triangle";
+    // How far every triangle reaches along the way: most pairs are parted by one slab.
+    std::vector<double> reach_a(a_.size()), reach_b(b_.size());
+    for (std::size_t i = 0; i < a_.size(); ++i) reach_a[i] = reach(a_[i], from, way);
+    for (std::size_t j = 0; j < b_.size(); ++j) reach_b[j] = -reach(b_[j], from, -way);
+    for (std::size_t i = 0; i < a_.size(); ++i)
+        for (std::size_t j = 0; j < b_.size(); ++j) {
+            if (reach_b[j] - reach_a[i] >= needed || box_gap(i, j) >= needed) continue;
+            double on_a[3], on_b[3];
+            triangle_distance(a_[i], b_[j], on_a, on_b);
+            if (slab_parts(a_[i], b_[j], on_a, on_b, needed)) continue;
+            if (exact_distance(a_[i], b_[j]) < claim.distance * (1 - kDistancePromise) - rounding)
+                return "triangles " + std::to_string(i) + " and " + std::to_string(j) + " are nearer";
+        }
+    return "";
 }
 
 double BruteForce::distance() const {

@@ -128,7 +128,6 @@ class CellCollide {
     Verdict verdict() const;
     /// The witness found. Precondition: verdict() == kColliding.
     const CellWitness& witness() const;
-    /// `triangle_tests` counts pairs of an edge and a polygon.
     const Counters& counters() const;
 
   private:
@@ -152,6 +151,7 @@ class CellWitnesses {
     std::uint64_t count() const;
     /// kBufferFull when some did not fit.
     Status status() const;
+    /// `triangle_tests` counts pairs of an edge and a polygon.
     const Counters& counters() const;
 
   private:
