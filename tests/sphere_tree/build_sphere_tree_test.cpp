@@ -153,7 +153,7 @@ TEST(BuildSphereTree, flatSetStopsAtTheErrorAndSaysSo) {
     options.branch = 4;
     const SphereTree few = built(mesh, options);
     EXPECT_EQ(few.limit, SphereLimit::kCount);
-    EXPECT_EQ(few.levels[1].count, 4U);
+    EXPECT_LE(few.levels[1].count, 4U);
     EXPECT_GT(few.levels[1].error_max, 0.12);
 }
 
