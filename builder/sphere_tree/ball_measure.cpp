@@ -156,7 +156,8 @@ double SurfaceQuadrature::winding(const Vector3d& center) {
     return known || center == known_center_ ? known_winding_ : inside_.winding(center + origin_);
 }
 
-/// One point would misjudge a cell this near, and with it the side on which the centre is.
+/// One point would misjudge a cell this near, and with it the side on which the centre is: its pieces speak
+/// for themselves.
 double SurfaceQuadrature::exact_term(const Block& block, std::size_t lane, const Ball& ball) const {
     const Cell cell = cells_[block.cell[lane]];
     double cone = 0.0;
@@ -165,8 +166,12 @@ double SurfaceQuadrature::exact_term(const Block& block, std::size_t lane, const
         const Vector3d a = corner_[k][0] - ball.center;
         const Vector3d b = corner_[k][1] - ball.center;
         const Vector3d c = corner_[k][2] - ball.center;
-        cone += 0.5 * a.dot(b.cross(c));
-        angle += kFourPi * solid_angle_fraction(a, b, c);
+        const double piece_cone = 0.5 * a.dot(b.cross(c));
+        const double squared = ((a + b + c) / 3.0).squaredNorm();
+        const double extent = std::max((b - a).squaredNorm(), (c - a).squaredNorm());
+        cone += piece_cone;
+        angle += squared > 4.0 * extent ? piece_cone / (squared * std::sqrt(squared))
+                                        : kFourPi * solid_angle_fraction(a, b, c);
     }
     return angle * ball.radius * ball.radius * ball.radius - cone;
 }

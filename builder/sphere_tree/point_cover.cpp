@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <tuple>
 
 namespace espalier {
@@ -17,6 +18,17 @@ constexpr float kHeld = 1.0F + 1e-6F;
 float held_limit(const Ball& ball) {
     const float radius = static_cast<float>(ball.radius) * kHeld;
     return radius * radius;
+}
+
+/// Keeps the first point of each cell.
+void thin(std::vector<Vector3d>& points, double spacing) {
+    std::set<std::tuple<double, double, double>> taken;
+    std::erase_if(points, [&](const Vector3d& p) {
+        return !taken
+                    .emplace(std::floor(p.x() / spacing), std::floor(p.y() / spacing),
+                             std::floor(p.z() / spacing))
+                    .second;
+    });
 }
 
 }  // namespace
@@ -35,7 +47,7 @@ PointCover::PointCover(const std::vector<Piece>& context, const InsideTest& insi
       area_weight_(options.area_weight),
       surface_(context, inside, options.reach.center, options.cell) {}
 
-void PointCover::set_points(const std::vector<Piece>& pieces) {
+void PointCover::set_points(const std::vector<Piece>& pieces, double spacing) {
     std::vector<Vector3d> corners;
     corners.reserve(3 * pieces.size());
     for (const Piece& piece : pieces) {
@@ -45,6 +57,9 @@ void PointCover::set_points(const std::vector<Piece>& pieces) {
         return std::tie(a[0], a[1], a[2]) < std::tie(b[0], b[1], b[2]);
     });
     corners.erase(std::unique(corners.begin(), corners.end()), corners.end());
+    if (spacing > 0.0) {
+        thin(corners, spacing);
+    }
     x_.clear();
     y_.clear();
     z_.clear();

@@ -51,8 +51,9 @@ class PointCover {
     /// See fit_spheres. There are no points yet.
     PointCover(const std::vector<Piece>& context, const InsideTest& inside, const FitOptions& options);
 
-    /// Makes the pieces' corners the points to cover.
-    void set_points(const std::vector<Piece>& pieces);
+    /// Makes the pieces' corners the points to cover; with a `spacing` above 0 only one for each cell of that
+    /// width.
+    void set_points(const std::vector<Piece>& pieces, double spacing = 0.0);
 
     std::size_t size() const { return x_.size(); }
     Eigen::Vector3d at(std::size_t i) const { return {x_[i], y_[i], z_[i]}; }

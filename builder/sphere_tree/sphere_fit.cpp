@@ -38,7 +38,8 @@ class Fitter {
             seed.point -= origin_;
             seed.ball.center -= origin_;
         }
-        cover_.set_points(pieces_);
+        // Very fine meshes have more corners than a first set of balls has use for.
+        cover_.set_points(pieces_, 2.0 * options_.smallest_piece);
     }
 
     FitResult run() {
@@ -358,7 +359,7 @@ class Fitter {
                 stack.push_back(halves[0]);
             }
         }
-        if (any) {
+        if (any || round == 1) {
             pieces_ = std::move(finer);
             cover_.set_points(pieces_);
         }
