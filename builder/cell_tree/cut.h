@@ -40,7 +40,7 @@ std::optional<CellCut> empty_cut(std::span<const CellEntry> triangles, const Cel
 
 /// The cut of least penalty |left - right| + gamma crossing over the three axes, each searched by interval
 /// bisection, among those that leave no side with more than lambda of the triangles. Penalties that differ by
-/// less than a sixteenth of the triangles are ties: fewer crossing triangles, then the longer side decide.
+/// less than a sixteenth of the triangles are ties: few crossing triangles and a long side decide.
 std::optional<CellCut> balanced_cut(std::span<const CellEntry> triangles, const CellVolume& cell, float delta,
                                     double gamma, double lambda);
 

@@ -17,6 +17,8 @@ namespace {
 /// Subtrees a query is divided into: many more than threads, since they differ in work; each starts anew at
 /// B's root.
 constexpr std::size_t kSubtrees = 64;
+/// Items that a subtree has room for at first; one with more is searched again.
+constexpr std::size_t kRoom = 256;
 /// Node tests between two looks at what the others have found.
 constexpr std::uint64_t kStride = 2000;
 
@@ -76,15 +78,19 @@ void lower_to(std::atomic<Number>& shared, Number value) {
 /// subtrees is at home in one leaf of each.
 template <class Query, class Item, class Key>
 Status collect(const PartView& a, const PartView& b, const Pose& pose, std::vector<Item>* items, Key key) {
-    const Status status = std::make_unique<Query>()->begin(a, b, pose, nullptr, 0);
+    const Status status = std::make_unique_for_overwrite<Query>()->begin(a, b, pose, nullptr, 0);
     if (status != Status::kOk) return status;
     std::vector<std::vector<Item>> found(kSubtrees + 1);
     for_subtrees(a, [&](std::size_t i, const PartView& part) {
-        const auto query = std::make_unique<Query>();
-        query->begin(part, b, pose, nullptr, 0);
+        const auto query = std::make_unique_for_overwrite<Query>();
+        const auto room = std::make_unique_for_overwrite<Item[]>(kRoom);
+        query->begin(part, b, pose, room.get(), kRoom);
         query->step();
+        if (query->count() <= kRoom) {
+            found[i].assign(room.get(), room.get() + query->count());
+            return;
+        }
         found[i].resize(query->count());
-        if (found[i].empty()) return;
         query->begin(part, b, pose, found[i].data(), found[i].size());
         query->step();
     });
@@ -101,7 +107,7 @@ Status collect(const PartView& a, const PartView& b, const Pose& pose, std::vect
 
 Status parallel_cell_collide(const PartView& a, const PartView& b, const Pose& pose, Verdict* verdict,
                              CellWitness* witness) {
-    const Status status = std::make_unique<CellCollide<>>()->begin(a, b, pose);
+    const Status status = std::make_unique_for_overwrite<CellCollide<>>()->begin(a, b, pose);
     if (status != Status::kOk) return status;
     constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
     std::atomic<std::size_t> first{kNone};
@@ -118,7 +124,7 @@ Status parallel_cell_collide(const PartView& a, const PartView& b, const Pose& p
         Budget budget;
         budget.expired = &Watch::expired;
         budget.user = &watch;
-        const auto query = std::make_unique<CellCollide<>>();
+        const auto query = std::make_unique_for_overwrite<CellCollide<>>();
         query->begin(part, b, pose);
         if (query->step(budget) != Verdict::kColliding) return;
         found[i] = query->witness();
@@ -143,23 +149,30 @@ Status parallel_cell_witnesses(const PartView& a, const PartView& b, const Pose&
 }
 
 Status parallel_cell_distance(const PartView& a, const PartView& b, const Pose& pose, ClosestPair* closest) {
-    const Status status = std::make_unique<CellDistance>()->begin(a, b, pose);
+    // A start on the whole trees finds a pair that is nearly the nearest, which spares every subtree most of
+    // its work, and often is the answer.
+    const auto start = std::make_unique_for_overwrite<CellDistance>();
+    const Status status = start->begin(a, b, pose);
     if (status != Status::kOk) return status;
-    std::atomic<double> least{std::numeric_limits<double>::infinity()};
-    std::vector<ClosestPair> found(kSubtrees + 1);
-    for (ClosestPair& pair : found) pair.distance = std::numeric_limits<double>::infinity();
-    for_subtrees(a, [&](std::size_t i, const PartView& part) {
-        Budget budget;
-        budget.node_tests = kStride;
-        const auto query = std::make_unique<CellDistance>();
-        query->begin(part, b, pose);
-        while (!query->done()) {
-            query->tighten(least.load());
-            query->step(budget);
-            lower_to(least, query->upper());
-        }
-        found[i] = query->closest();
-    });
+    Budget budget;
+    budget.node_tests = kStride;
+    start->step(budget);
+    const double infinity = std::numeric_limits<double>::infinity();
+    std::vector<ClosestPair> found(kSubtrees + 2);
+    for (ClosestPair& pair : found) pair.distance = infinity;
+    if (start->upper() < infinity) found.back() = start->closest();
+    std::atomic<double> least{start->upper()};
+    if (!start->done())
+        for_subtrees(a, [&](std::size_t i, const PartView& part) {
+            const auto query = std::make_unique_for_overwrite<CellDistance>();
+            query->begin(part, b, pose);
+            while (!query->done()) {
+                query->tighten(least.load());
+                query->step(budget);
+                lower_to(least, query->upper());
+            }
+            if (query->upper() < infinity) found[i] = query->closest();
+        });
     *closest = *std::min_element(found.begin(), found.end(), [](const ClosestPair& x, const ClosestPair& y) {
         return x.distance < y.distance;
     });

@@ -15,12 +15,13 @@ struct NearPolygons {
     float lo[kMost][4], hi[kMost][4];  ///< boxes
     unsigned count = 0;
 
-    /// Takes those of `listed` triangles that meet `shared`.
-    void take(const MeshView& mesh, const std::uint32_t* listed, std::uint32_t number,
+    /// Takes those of `number` listed triangles from `next` on that meet `shared`, until it is full; moves
+    /// `next` behind the last that it looked at.
+    void take(const MeshView& mesh, const std::uint32_t* listed, std::uint32_t number, std::uint32_t* next,
               const SharedBox& shared) {
         count = 0;
-        for (std::uint32_t i = 0; i < number && i < kMost; ++i) {
-            const std::uint32_t t = listed[i];
+        for (; *next < number && count < kMost; ++*next) {
+            const std::uint32_t t = listed[*next];
             const PointsBox box(mesh.corner(t, 0), mesh.corner(t, 1), mesh.corner(t, 2));
             triangle[count] = t;
             store4(lo[count], box.lo);
@@ -67,14 +68,13 @@ inline bool for_polygon_pairs(const CellParts& parts, const PairFrame& frame, co
     const SharedBox shared_a(a.cell, b.in_a, frame.margin);
     const SharedBox shared_b(b.cell, enclose_in_b(a.cell, inverse),
                              static_cast<float>(inverse.largest_margin()));
+    const std::uint32_t* listed_a = parts.tree[0].triangles + a.lists.first_triangle;
+    const std::uint32_t* listed_b = parts.tree[1].triangles + b.lists.first_triangle;
     NearPolygons near_a, near_b;
-    for (std::uint32_t i = 0; i < a.lists.triangle_count; i += NearPolygons::kMost) {
-        near_a.take(parts.pair.mesh[0], parts.tree[0].triangles + a.lists.first_triangle + i,
-                    a.lists.triangle_count - i, shared_a);
-        if (near_a.count == 0) continue;
-        for (std::uint32_t j = 0; j < b.lists.triangle_count; j += NearPolygons::kMost) {
-            near_b.take(parts.pair.mesh[1], parts.tree[1].triangles + b.lists.first_triangle + j,
-                        b.lists.triangle_count - j, shared_b);
+    for (std::uint32_t i = 0; i < a.lists.triangle_count;) {
+        near_a.take(parts.pair.mesh[0], listed_a, a.lists.triangle_count, &i, shared_a);
+        for (std::uint32_t j = 0; near_a.count > 0 && j < b.lists.triangle_count;) {
+            near_b.take(parts.pair.mesh[1], listed_b, b.lists.triangle_count, &j, shared_b);
             if (near_b.count > 0 && test_polygons(parts, frame, near_a, near_b, counters, test)) return true;
         }
     }

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "bench/cells_1997/measure.h"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "bench/cells_1997/cage.h"
+#include "builder/asset/write_asset.h"
+#include "corpus/registry.h"
+#include "corpus/tetra_flake.h"
+#include "corpus/torus.h"
+#include "corpus/uv_sphere.h"
+#include "espalier/cell_query.h"
+
+namespace espalier::bench {
+
+Model bake(const TriangleMesh& mesh, const CellTreeOptions& options, bool others) {
+    Progress progress;
+    AssetContents contents;
+    BakedPart& part = contents.parts.emplace_back();
+    part.mesh = mesh;
+    const auto start = std::chrono::steady_clock::now();
+    part.cell = build_cell_tree(mesh, options, progress);
+    Model model;
+    model.build_seconds = seconds_since(start);
+    if (others) {
+        part.aabb = build_aabb_tree(mesh, {}, progress);
+        part.box = build_box_tree(mesh, {}, progress);
+    }
+    model.bytes = std::make_unique<AlignedBytes>(write_asset(contents).value());
+    if (open(model.bytes->data(), model.bytes->size(), Verify::kFull, &model.asset) != Status::kOk ||
+        model.asset.part(0, &model.part) != Status::kOk)
+        throw std::runtime_error("a baked mesh does not open");
+    for (const Eigen::Vector3f& p : mesh.positions) model.radius = std::max(model.radius, double(p.norm()));
+    return model;
+}
+
+TriangleMesh make(const std::string& kind, std::uint32_t triangles) {
+    if (triangles < 100) {
+        const auto side = static_cast<std::uint32_t>(std::max(3.0, std::sqrt(triangles / 2.0)));
+        if (kind == "torus") return corpus::make_torus({1.0, 0.4, side, side});
+        if (kind == "uv-sphere") return corpus::make_uv_sphere({1.0, side, side + 1});
+        return corpus::make_tetra_flake({1.0, 0.45, 1});
+    }
+    return corpus::find_corpus_mesh(kind)->make_near(triangles);
+}
+
+CellStatistics statistics(const Model& model) {
+    const auto described = describe_asset({model.bytes->data(), model.bytes->size()}).value();
+    for (const TreeDescription& tree : described.parts[0].trees)
+        if (tree.cells) return *tree.cells;
+    throw std::runtime_error("no cell tree");
+}
+
+double duplication(const Model& model) {
+    const CellTreeView& tree = model.part.cell;
+    return (double(tree.triangle_entries) + double(tree.edge_entries)) /
+           static_cast<double>(model.part.mesh.triangle_count + statistics(model).edges);
+}
+
+std::vector<Pose> frames_of(const Model& model, bool quick, double size) {
+    CageOptions cage;
+    cage.radius = model.radius;
+    cage.size = size;
+    cage.runs = quick ? 2 : 10;
+    cage.frames = quick ? 100 : 300;
+    cage.seed = 1997;
+    const auto query = std::make_unique<CellCollide<>>();
+    return cage_poses(cage, [&](const Pose& pose) { return touches(*query, model.part, pose); });
+}
+
+std::vector<Pose> thinned(const std::vector<Pose>& poses, double each, double seconds) {
+    const double fit = std::max(60.0, seconds / std::max(each, 1e-9));
+    const auto stride =
+        static_cast<std::size_t>(std::max(1.0, std::ceil(static_cast<double>(poses.size()) / fit)));
+    std::vector<Pose> some;
+    for (std::size_t i = 0; i < poses.size(); i += stride) some.push_back(poses[i]);
+    return some;
+}
+
+}  // namespace espalier::bench
