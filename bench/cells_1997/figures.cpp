@@ -74,21 +74,26 @@ Json depths(const Effort& effort) {
             const TriangleMesh mesh = make(kind, triangles);
             if (repeated(rows, kind, mesh)) continue;
             std::vector<Pose> poses = frames_of(bake(mesh, {}), effort.quick);
+            std::vector<std::uint32_t> tried;
+            std::vector<Model> models;
             for (std::uint32_t depth = 2; depth <= 18; depth += depth < 12 ? 1 : 2) {
                 CellTreeOptions options;
                 options.depth = depth;
-                const Model model = bake(mesh, options);
-                const auto query = std::make_unique<CellCollide<>>();
-                const auto collide = [&](const Pose& pose) { return touches(*query, model.part, pose); };
-                // The first is the slowest, and all must have the same frames.
-                if (depth == 2) poses = thinned(poses, seconds_each(poses, collide), pass_seconds(effort));
+                tried.push_back(depth);
+                models.push_back(bake(mesh, options));
+            }
+            std::vector<Collide> all;
+            for (const Model& model : models) all.push_back(collide_with<CellCollide<>>(model.part));
+            // The first is the slowest, and all must have the same frames.
+            poses = thinned(poses, seconds_each(poses, all.front()), pass_seconds(effort));
+            const std::vector<Timing> timings = time_in_turns(poses, 5, all);
+            for (std::size_t i = 0; i < models.size(); ++i)
                 rows.push_back({{"kind", kind},
                                 {"triangles", mesh.triangles.size()},
-                                {"depth", depth},
+                                {"depth", tried[i]},
                                 {"frames", poses.size()},
-                                {"duplication", duplication(model)},
-                                {"microseconds", time_frames(poses, 3, collide).microseconds}});
-            }
+                                {"duplication", duplication(models[i])},
+                                {"microseconds", timings[i].microseconds}});
         }
     return rows;
 }
@@ -97,16 +102,17 @@ Json parameters(const Effort& effort) {
     Json rows = Json::array();
     for (const char* kind : {"torus", "tetra-flake", "gear"}) {
         const TriangleMesh mesh = make(kind, effort.quick ? 1000 : 5000);
-        const std::vector<Pose> poses = frames_of(bake(mesh, {}), effort.quick);
+        const std::vector<Pose> poses =
+            thinned(frames_of(bake(mesh, {}), effort.quick), 50e-6, pass_seconds(effort));
+        std::vector<Model> models;
+        const std::size_t first = rows.size();
         const auto add = [&](const char* parameter, double value, const CellTreeOptions& options) {
-            const Model model = bake(mesh, options);
-            const std::vector<Pose> some = thinned(poses, 50e-6, pass_seconds(effort));
+            models.push_back(bake(mesh, options));
             rows.push_back({{"kind", kind},
                             {"triangles", mesh.triangles.size()},
                             {"parameter", parameter},
                             {"value", value},
-                            {"duplication", duplication(model)},
-                            {"microseconds", time_query<CellCollide<>>(model.part, some).microseconds}});
+                            {"duplication", duplication(models.back())}});
         };
         CellTreeOptions options;
         for (const double share : {0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1.0}) {
@@ -130,6 +136,11 @@ Json parameters(const Effort& effort) {
             options.min_triangles = least;
             add("min_triangles_at_depth_16", least, options);
         }
+        std::vector<Collide> all;
+        for (const Model& model : models) all.push_back(collide_with<CellCollide<>>(model.part));
+        const std::vector<Timing> timings = time_in_turns(poses, 5, all);
+        for (std::size_t i = 0; i < all.size(); ++i)
+            rows[first + i]["microseconds"] = timings[i].microseconds;
     }
     return rows;
 }
@@ -150,17 +161,21 @@ Json against_simple(const Effort& effort) {
             const auto plainly = [&](const Pose& pose) { return simple.collide(pose); };
             std::vector<Pose> poses = frames_of(model, effort.quick);
             poses = thinned(poses, seconds_each(poses, plainly), 2 * pass_seconds(effort));
-            const Timing plain = time_frames(poses, 2, plainly);
-            const Timing cells = time_query<CellCollide<>>(model.part, poses);
-            if (plain.hits != cells.hits) throw std::runtime_error("cell tree and simple algorithm disagree");
+            const std::vector<Timing> timings = time_in_turns(
+                poses, 3,
+                {collide_with<CellCollide<>>(model.part), collide_with<CellCollide<>>(full.part), plainly,
+                 collide_with<CellCollide<>>(leaf.part)});
+            for (const Timing& timing : timings)
+                if (timing.hits != timings[0].hits)
+                    throw std::runtime_error("cell tree and simple algorithm disagree");
             rows.push_back({{"kind", kind},
                             {"triangles", mesh.triangles.size()},
                             {"frames", poses.size()},
-                            {"hits", double(cells.hits) / double(poses.size())},
-                            {"cells", cells.microseconds},
-                            {"no_empty_cells", time_query<CellCollide<>>(full.part, poses).microseconds},
-                            {"simple", plain.microseconds},
-                            {"one_leaf", time_query<CellCollide<>>(leaf.part, poses, 2).microseconds}});
+                            {"hits", double(timings[0].hits) / double(poses.size())},
+                            {"cells", timings[0].microseconds},
+                            {"no_empty_cells", timings[1].microseconds},
+                            {"simple", timings[2].microseconds},
+                            {"one_leaf", timings[3].microseconds}});
         }
     return rows;
 }

@@ -70,6 +70,17 @@ std::vector<Pose> frames_of(const Model& model, bool quick, double size) {
     return cage_poses(cage, [&](const Pose& pose) { return touches(*query, model.part, pose); });
 }
 
+std::vector<Timing> time_in_turns(const std::vector<Pose>& poses, int rounds,
+                                  const std::vector<Collide>& all) {
+    std::vector<Timing> timings(all.size());
+    for (int round = 0; round < rounds; ++round)
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            const Timing timing = time_frames(poses, 1, all[i]);
+            if (timing.microseconds < timings[i].microseconds) timings[i] = timing;
+        }
+    return timings;
+}
+
 std::vector<Pose> thinned(const std::vector<Pose>& poses, double each, double seconds) {
     const double fit = std::max(60.0, seconds / std::max(each, 1e-9));
     const auto stride =

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -72,10 +73,17 @@ Timing time_frames(const std::vector<Pose>& poses, int repeats, Collide collide)
     return timing;
 }
 
+/// One of several that are compared on the same frames.
+using Collide = std::function<bool(const Pose&)>;
+
 template <class Query>
-Timing time_query(const PartView& part, const std::vector<Pose>& poses, int repeats = 3) {
-    const auto query = std::make_unique<Query>();
-    return time_frames(poses, repeats, [&](const Pose& pose) { return touches(*query, part, pose); });
+Collide collide_with(const PartView& part) {
+    return
+        [&part, query = std::make_shared<Query>()](const Pose& pose) { return touches(*query, part, pose); };
 }
+
+/// Times all of them in turns, pass by pass, so that a machine that slows down for a while does so for all.
+std::vector<Timing> time_in_turns(const std::vector<Pose>& poses, int rounds,
+                                  const std::vector<Collide>& all);
 
 }  // namespace espalier::bench

@@ -60,24 +60,26 @@ Json cage(const Effort& effort) {
             for (const double size : {1.5, 2.0}) {
                 const std::vector<Pose> poses =
                     thinned(frames_of(model, effort.quick, size), 100e-6, effort.quick ? 0.02 : 0.15);
-                const Timing lite = time_query<CellCollide<CellOverlap::kSatLite>>(model.part, poses);
-                const auto microseconds = [&](auto query) {
-                    using Query = typename decltype(query)::element_type;
-                    const Timing timing = time_query<Query>(model.part, poses);
-                    if (timing.hits != lite.hits) throw std::runtime_error("two queries disagree");
-                    return timing.microseconds;
-                };
+                const std::vector<Timing> t = time_in_turns(
+                    poses, 5,
+                    {collide_with<CellCollide<CellOverlap::kSatLite>>(model.part),
+                     collide_with<CellCollide<CellOverlap::kSat>>(model.part),
+                     collide_with<CellCollide<CellOverlap::kAxis>>(model.part),
+                     collide_with<CellCollide<CellOverlap::kClip>>(model.part),
+                     collide_with<BoxCollide<>>(model.part), collide_with<AabbCollide>(model.part)});
+                for (const Timing& timing : t)
+                    if (timing.hits != t[0].hits) throw std::runtime_error("two queries disagree");
                 rows.push_back({{"kind", kind},
                                 {"triangles", model.part.mesh.triangle_count},
                                 {"cage", size},
                                 {"frames", poses.size()},
-                                {"hits", double(lite.hits) / double(poses.size())},
-                                {"satlite", lite.microseconds},
-                                {"sat", microseconds(std::unique_ptr<CellCollide<CellOverlap::kSat>>())},
-                                {"axis", microseconds(std::unique_ptr<CellCollide<CellOverlap::kAxis>>())},
-                                {"clip", microseconds(std::unique_ptr<CellCollide<CellOverlap::kClip>>())},
-                                {"box", microseconds(std::unique_ptr<BoxCollide<>>())},
-                                {"aabb", microseconds(std::unique_ptr<AabbCollide>())}});
+                                {"hits", double(t[0].hits) / double(poses.size())},
+                                {"satlite", t[0].microseconds},
+                                {"sat", t[1].microseconds},
+                                {"axis", t[2].microseconds},
+                                {"clip", t[3].microseconds},
+                                {"box", t[4].microseconds},
+                                {"aabb", t[5].microseconds}});
             }
         }
     return rows;

@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "builder/cell_tree/parallel_query.h"
 
+#include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <limits>
 #include <memory>
 #include <tuple>
 
-#include "runtime/src/cell_volume.h"
+#include "runtime/src/cell_leaf.h"
 
 namespace espalier {
 namespace {
 
-/// Subtrees a query is divided into: many more than threads, since they differ in work; each starts anew at
-/// B's root.
-constexpr std::size_t kSubtrees = 64;
+/// Pairs of subtrees that a query is divided into, at least, if it has so many: more than threads, since they
+/// differ in work.
+constexpr std::size_t kPairs = 64;
 /// Items that a subtree has room for at first; one with more is searched again.
 constexpr std::size_t kRoom = 256;
 /// Node tests between two looks at what the others have found.
@@ -27,25 +29,57 @@ struct Subtree {
     CellVolume cell;
 };
 
-/// A's tree as at least kSubtrees subtrees, if it has so many, in preorder. The largest are divided first.
-std::vector<Subtree> divide(const CellTreeView& tree) {
-    std::vector<Subtree> parts = {{CellRange{0, tree.unit_count}, root_cell(tree)}};
-    while (parts.size() < kSubtrees) {
-        const auto largest = std::max_element(
-            parts.begin(), parts.end(),
-            [](const Subtree& x, const Subtree& y) { return x.range.units < y.range.units; });
-        if (largest->range.leaf()) break;
-        const Subtree whole = *largest;
-        parts.erase(largest);
-        for (unsigned child = 0; child < 2; ++child) {
-            const CellRange range = cell_child(tree.nodes, whole.range, child);
-            const CellNode& node = tree.nodes[whole.range.node];
-            if (!range.empty()) parts.push_back({range, child_cell(node, tree.delta, whole.cell, child)});
-        }
+/// What one task looks at.
+struct SubtreePair {
+    Subtree a, b;
+    double gap;  ///< lower bound of their distance, beyond rounding; 0 when they may meet
+};
+
+/// The children of a subtree that are not empty, or itself when it is a leaf.
+std::vector<Subtree> children(const CellTreeView& tree, const Subtree& parent) {
+    if (parent.range.leaf()) return {parent};
+    std::vector<Subtree> found;
+    for (unsigned child = 0; child < 2; ++child) {
+        const CellRange range = cell_child(tree.nodes, parent.range, child);
+        if (range.empty()) continue;
+        found.push_back({range, child_cell(tree.nodes[parent.range.node], tree.delta, parent.cell, child)});
+        skip_chipped(tree.nodes, tree.delta, &found.back().range, &found.back().cell);
     }
-    std::sort(parts.begin(), parts.end(),
-              [](const Subtree& x, const Subtree& y) { return x.range.node < y.range.node; });
-    return parts;
+    return found;
+}
+
+/// Lower bound of the distance of two cells along A's axes. B's is enclosed with the rounding margin.
+double gap_of(const CellVolume& a, const CellVolume& b, const PairFrame& frame) {
+    const CellVolume box = enclose_in_a(b, frame);
+    double squared = 0;
+    for (int k = 0; k < 3; ++k) {
+        const double gap =
+            std::max({double(a.lo[k]) - double(box.hi[k]), double(box.lo[k]) - double(a.hi[k]), 0.0});
+        squared += gap * gap;
+    }
+    return std::sqrt(squared);
+}
+
+/// Divides a query by descending both trees together, level by level, so that the pairs lie where the work
+/// is. Pairs farther apart than `reach` are left out. In a fixed order.
+std::vector<SubtreePair> divide(const PartView& a, const PartView& b, const PairFrame& frame, double reach) {
+    std::vector<SubtreePair> pairs = {{{CellRange{0, a.cell.unit_count}, root_cell(a.cell)},
+                                       {CellRange{0, b.cell.unit_count}, root_cell(b.cell)},
+                                       0}};
+    for (bool divided = true; divided && !pairs.empty() && pairs.size() < kPairs;) {
+        divided = false;
+        std::vector<SubtreePair> next;
+        for (const SubtreePair& pair : pairs) {
+            divided = divided || !pair.a.range.leaf() || !pair.b.range.leaf();
+            for (const Subtree& x : children(a.cell, pair.a))
+                for (const Subtree& y : children(b.cell, pair.b)) {
+                    const double gap = gap_of(x.cell, y.cell, frame);
+                    if (gap <= reach) next.push_back({x, y, gap});
+                }
+        }
+        pairs = std::move(next);
+    }
+    return pairs;
 }
 
 /// The part with one subtree for its tree. Everything else is the whole part's, so all arithmetic is the
@@ -59,12 +93,25 @@ PartView with_subtree(const PartView& part, const Subtree& subtree) {
     return view;
 }
 
-/// Runs `task(index, part of A)` for every subtree. The arguments were tried on the whole part before.
+/// Runs `task(index, part of A, part of B)` for every pair, one at a time a thread.
 template <class Task>
-void for_subtrees(const PartView& a, Task task) {
-    const std::vector<Subtree> subtrees = divide(a.cell);
-    tbb::parallel_for(std::size_t{0}, subtrees.size(),
-                      [&](std::size_t i) { task(i, with_subtree(a, subtrees[i])); });
+void for_pairs(const PartView& a, const PartView& b, const std::vector<SubtreePair>& pairs, Task task) {
+    tbb::parallel_for(
+        tbb::blocked_range<std::size_t>(0, pairs.size(), 1),
+        [&](const tbb::blocked_range<std::size_t>& range) {
+            for (std::size_t i = range.begin(); i < range.end(); ++i)
+                task(i, with_subtree(a, pairs[i].a), with_subtree(b, pairs[i].b));
+        },
+        tbb::simple_partitioner());
+}
+
+/// The placement and the pairs of a query, or why it cannot be asked.
+Status prepare(const PartView& a, const PartView& b, const Pose& pose, std::vector<SubtreePair>* pairs) {
+    if (a.cell.unit_count == 0 || b.cell.unit_count == 0) return Status::kNoTree;
+    PairFrame frame;
+    const Status status = make_pair_frame(a, b, pose, &frame);
+    if (status == Status::kOk) *pairs = divide(a, b, frame, 0);
+    return status;
 }
 
 template <class Number>
@@ -74,24 +121,25 @@ void lower_to(std::atomic<Number>& shared, Number value) {
     }
 }
 
-/// All items of a kind of query over all subtrees, sorted by `key`. A pair that lies on the border of
+/// All items of a kind of query over all pairs of subtrees, sorted by `key`. An item on the border of
 /// subtrees is at home in one leaf of each.
 template <class Query, class Item, class Key>
 Status collect(const PartView& a, const PartView& b, const Pose& pose, std::vector<Item>* items, Key key) {
-    const Status status = std::make_unique_for_overwrite<Query>()->begin(a, b, pose, nullptr, 0);
+    std::vector<SubtreePair> pairs;
+    const Status status = prepare(a, b, pose, &pairs);
     if (status != Status::kOk) return status;
-    std::vector<std::vector<Item>> found(kSubtrees + 1);
-    for_subtrees(a, [&](std::size_t i, const PartView& part) {
+    std::vector<std::vector<Item>> found(pairs.size());
+    for_pairs(a, b, pairs, [&](std::size_t i, const PartView& part_a, const PartView& part_b) {
         const auto query = std::make_unique_for_overwrite<Query>();
         const auto room = std::make_unique_for_overwrite<Item[]>(kRoom);
-        query->begin(part, b, pose, room.get(), kRoom);
+        query->begin(part_a, part_b, pose, room.get(), kRoom);
         query->step();
         if (query->count() <= kRoom) {
             found[i].assign(room.get(), room.get() + query->count());
             return;
         }
         found[i].resize(query->count());
-        query->begin(part, b, pose, found[i].data(), found[i].size());
+        query->begin(part_a, part_b, pose, found[i].data(), found[i].size());
         query->step();
     });
     items->clear();
@@ -107,12 +155,13 @@ Status collect(const PartView& a, const PartView& b, const Pose& pose, std::vect
 
 Status parallel_cell_collide(const PartView& a, const PartView& b, const Pose& pose, Verdict* verdict,
                              CellWitness* witness) {
-    const Status status = std::make_unique_for_overwrite<CellCollide<>>()->begin(a, b, pose);
+    std::vector<SubtreePair> pairs;
+    const Status status = prepare(a, b, pose, &pairs);
     if (status != Status::kOk) return status;
     constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
     std::atomic<std::size_t> first{kNone};
-    std::vector<CellWitness> found(kSubtrees + 1);
-    for_subtrees(a, [&](std::size_t i, const PartView& part) {
+    std::vector<CellWitness> found(pairs.size());
+    for_pairs(a, b, pairs, [&](std::size_t i, const PartView& part_a, const PartView& part_b) {
         struct Watch {
             const std::atomic<std::size_t>& first;
             std::size_t own;
@@ -125,7 +174,7 @@ Status parallel_cell_collide(const PartView& a, const PartView& b, const Pose& p
         budget.expired = &Watch::expired;
         budget.user = &watch;
         const auto query = std::make_unique_for_overwrite<CellCollide<>>();
-        query->begin(part, b, pose);
+        query->begin(part_a, part_b, pose);
         if (query->step(budget) != Verdict::kColliding) return;
         found[i] = query->witness();
         lower_to(first, i);
@@ -157,22 +206,31 @@ Status parallel_cell_distance(const PartView& a, const PartView& b, const Pose& 
     Budget budget;
     budget.node_tests = kStride;
     start->step(budget);
+    if (start->done()) {
+        *closest = start->closest();
+        return Status::kOk;
+    }
     const double infinity = std::numeric_limits<double>::infinity();
-    std::vector<ClosestPair> found(kSubtrees + 2);
+    PairFrame frame;
+    make_pair_frame(a, b, pose, &frame);
+    std::vector<SubtreePair> pairs = divide(a, b, frame, start->upper());
+    std::stable_sort(pairs.begin(), pairs.end(),
+                     [](const SubtreePair& x, const SubtreePair& y) { return x.gap < y.gap; });
+    std::vector<ClosestPair> found(pairs.size() + 1);
     for (ClosestPair& pair : found) pair.distance = infinity;
     if (start->upper() < infinity) found.back() = start->closest();
     std::atomic<double> least{start->upper()};
-    if (!start->done())
-        for_subtrees(a, [&](std::size_t i, const PartView& part) {
-            const auto query = std::make_unique_for_overwrite<CellDistance>();
-            query->begin(part, b, pose);
-            while (!query->done()) {
-                query->tighten(least.load());
-                query->step(budget);
-                lower_to(least, query->upper());
-            }
-            if (query->upper() < infinity) found[i] = query->closest();
-        });
+    for_pairs(a, b, pairs, [&](std::size_t i, const PartView& part_a, const PartView& part_b) {
+        if (pairs[i].gap > least.load()) return;
+        const auto query = std::make_unique_for_overwrite<CellDistance>();
+        query->begin(part_a, part_b, pose);
+        while (!query->done()) {
+            query->tighten(least.load());
+            query->step(budget);
+            lower_to(least, query->upper());
+        }
+        if (query->upper() < infinity) found[i] = query->closest();
+    });
     *closest = *std::min_element(found.begin(), found.end(), [](const ClosestPair& x, const ClosestPair& y) {
         return x.distance < y.distance;
     });

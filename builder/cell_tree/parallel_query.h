@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Queries on cell trees over all cores of a host (Zachmann 1997, "Future work": "each recursion can be
-// processed in parallel"). Not for embedded use: allocates and runs on TBB's threads. A's tree is cut into
-// subtrees, and each is walked against B's whole tree by the runtime's own query.
+// processed in parallel"). Not for embedded use: allocates and runs on TBB's threads. Both trees are
+// descended together to some pairs of subtrees, and each pair is walked by the runtime's own query.
 #pragma once
 
 #include <vector>
@@ -10,9 +10,9 @@
 
 namespace espalier {
 
-/// Do two parts touch? The verdict is that of CellCollide. The witness is that of the first subtree of A that
-/// has one: a true one, the same for any number of threads, but not the one that CellCollide happens to find
-/// first. Fails as CellCollide::begin does.
+/// Do two parts touch? The verdict is that of CellCollide. The witness is that of the first pair of subtrees
+/// that has one: a true one, the same for any number of threads, but not the one that CellCollide happens to
+/// find first. Fails as CellCollide::begin does.
 Status parallel_cell_collide(const PartView& a, const PartView& b, const Pose& pose, Verdict* verdict,
                              CellWitness* witness);
 
