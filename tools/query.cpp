@@ -28,9 +28,12 @@ CommandLine syntax() {
         "of pairs\n"
         "of triangles that touch; distance: the least distance. With --budget instead: verdict (disjoint, "
         "colliding\n"
-        "or unresolved), lower and upper bound of the separation, node tests, level. They go to standard "
-        "output\n"
-        "unless there is --results, or --json, which prints times and counts.\n",
+        "or unresolved), lower and upper bound of the separation, node tests, level (sphere tree). Modes "
+        "first "
+        "and\n"
+        "all on aabb, box and cell trees know the verdict alone: 0 and inf, unless they collide. Results go "
+        "to\n"
+        "standard output unless there is --results, or --json, which prints times and counts.\n",
         "  espalier query a.espl b.espl --poses poses.txt --tree aabb --mode first --results hits.txt\n"
         "  echo 1 0 0 0  0.5 0 0 | espalier query a.espl a.espl --poses - --tree aabb --mode all\n");
     line.value("poses", "FILE",
@@ -40,6 +43,10 @@ CommandLine syntax() {
     line.value("overlap", "TEST",
                "volume test: satlite (6 axes, the default), sat (15); box tree also axis, table; cell tree "
                "axis, clip");
+    line.value(
+        "order", "ORDER",
+        "sphere tree: which pair of spheres is refined next: best (the default: what narrows the bounds "
+        "fastest), level (level by level), widest (widest bounds)");
     line.value("budget", "N", "stop each query after so many node tests");
     line.value("results", "FILE", "write the results to this file; -: standard output");
     line.value("repeat", "K", "run all queries K times and report the least time (1)");
@@ -64,13 +71,14 @@ Choice choose_method(const Parsed& parsed) {
         throw Failure(
             "", {ErrorKind::kUnsupported, "this version has no query of mode " + query_mode_names()[mode] +
                                               " on the " + tree + " tree"});
-    std::vector<std::string> tests;
+    std::vector<std::string> names;
     for (const OverlapVariant& variant : method->variants)
-        if (!variant.name.empty()) tests.push_back(variant.name);
-    if (tests.empty() && parsed.has("overlap"))
-        fail_usage("--overlap has no meaning for mode " + query_mode_names()[mode] + " on the " + tree +
-                   " tree");
-    return {*method, method->variants[parsed.choice("overlap", tests).value_or(0)]};
+        if (!variant.name.empty()) names.push_back(variant.name);
+    for (const std::string option : {"overlap", "order"})
+        if (parsed.has(option) && (names.empty() || option != method->option))
+            fail_usage("--" + option + " has no meaning for mode " + query_mode_names()[mode] + " on the " +
+                       tree + " tree");
+    return {*method, method->variants[parsed.choice(method->option, names).value_or(0)]};
 }
 
 void check_tree(const AssetFile& asset, const QueryMethod& method) {

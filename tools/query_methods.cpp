@@ -56,11 +56,13 @@ Status run_distance(const PartView& a, const PartView& b, const Pose& pose, cons
 /// Open pairs that a sphere query keeps: far more than it needs to be exact, at 64 KiB.
 constexpr std::size_t kSpherePairs = 4096;
 
-/// Runs SphereQuery; `within` 0 asks only whether the parts touch.
-Status run_sphere(const PartView& a, const PartView& b, const Pose& pose, double within, const Budget& budget,
+/// Runs SphereQuery; without `kDistance` asks only whether the parts touch.
+template <SphereOrder kOrder, bool kDistance>
+Status run_sphere(const PartView& a, const PartView& b, const Pose& pose, const Budget& budget,
                   QueryOutcome& outcome) {
     SphereQueryOptions options;
-    options.goal.within = within;
+    options.order = kOrder;
+    if (!kDistance) options.goal.within = 0;
     SphereQuery<kSpherePairs> query;
     const Status status = query.begin(a, b, pose, options);
     if (status != Status::kOk) return status;
@@ -72,14 +74,11 @@ Status run_sphere(const PartView& a, const PartView& b, const Pose& pose, double
     return Status::kOk;
 }
 
-Status run_sphere_first(const PartView& a, const PartView& b, const Pose& pose, const Budget& budget,
-                        QueryOutcome& outcome) {
-    return run_sphere(a, b, pose, 0, budget, outcome);
-}
-
-Status run_sphere_distance(const PartView& a, const PartView& b, const Pose& pose, const Budget& budget,
-                           QueryOutcome& outcome) {
-    return run_sphere(a, b, pose, std::numeric_limits<double>::infinity(), budget, outcome);
+template <bool kDistance>
+std::vector<OverlapVariant> sphere_orders() {
+    return {{"best", run_sphere<SphereOrder::kBestFirst, kDistance>},
+            {"level", run_sphere<SphereOrder::kLevel, kDistance>},
+            {"widest", run_sphere<SphereOrder::kWidestFirst, kDistance>}};
 }
 
 bool has_sphere(const PartView& part) {
@@ -141,8 +140,8 @@ const std::vector<QueryMethod>& methods() {
           {"axis", run_all<CellContacts<CellOverlap::kAxis>>},
           {"clip", run_all<CellContacts<CellOverlap::kClip>>}}},
         {"cell", QueryMode::kDistance, has_cell, {{"", run_distance<CellDistance>}}},
-        {"sphere", QueryMode::kFirst, has_sphere, {{"", run_sphere_first}}},
-        {"sphere", QueryMode::kDistance, has_sphere, {{"", run_sphere_distance}}},
+        {"sphere", QueryMode::kFirst, has_sphere, sphere_orders<false>(), "order"},
+        {"sphere", QueryMode::kDistance, has_sphere, sphere_orders<true>(), "order"},
     };
     return all;
 }

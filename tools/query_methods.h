@@ -25,7 +25,7 @@ struct QueryOutcome {
     double lower = 0;
     double upper = std::numeric_limits<double>::infinity();
     std::uint64_t contacts = 0;  ///< mode all
-    std::uint32_t level = 0;     ///< deepest level finished; 0 where the walk is not level by level
+    std::uint32_t level = 0;     ///< SphereQuery::level(); 0 for the other trees
     Counters counters;
 };
 
@@ -33,7 +33,7 @@ struct QueryOutcome {
 using RunQuery = Status (*)(const PartView& a, const PartView& b, const Pose& pose, const Budget& budget,
                             QueryOutcome& outcome);
 
-/// A query with one of its volume tests.
+/// A query with one of its volume tests, or orders.
 struct OverlapVariant {
     std::string name;  ///< empty: there is no choice
     RunQuery run;
@@ -45,6 +45,7 @@ struct QueryMethod {
     QueryMode mode;
     bool (*has_tree)(const PartView& part);
     std::vector<OverlapVariant> variants;  ///< the default first
+    const char* option = "overlap";        ///< what chooses between them: overlap, or a sphere tree's order
 };
 
 /// The method for a tree and a mode, or null: not offered by this version.

@@ -83,7 +83,9 @@ Json query_summary_json(const QueryRun& run) {
     document["b"] = asset_json(run.b);
     document["tree"] = run.method.tree;
     document["mode"] = query_mode_names()[static_cast<std::size_t>(run.method.mode)];
-    document["overlap"] = run.variant.name.empty() ? Json() : Json(run.variant.name);
+    for (const std::string option : {"overlap", "order"})
+        document[option] =
+            run.variant.name.empty() || option != run.method.option ? Json() : Json(run.variant.name);
     document["budget"] = run.budget ? Json(*run.budget) : Json();
     document["poses"] = run.outcomes.size();
     document["repeats"] = run.repeats;

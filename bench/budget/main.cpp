@@ -13,6 +13,7 @@
 #include <iostream>
 
 #include "bench/budget/protocols.h"
+#include "bench/harness/process.h"
 
 namespace espalier::bench {
 namespace {
@@ -82,6 +83,7 @@ int run(const fs::path& meshes, const fs::path& results, bool quick, std::vector
         models.push_back(std::move(pair));
     }
     if (models.empty()) return 1;
+    espalier_bench::pin_to_one_processor();  // bakes are done
     Json deadlines = measure_deadlines(models, bounds.deadline_poses);
     deadlines["levels"] = bounds.levels;
     deadlines["effort"] = bounds.effort;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Hubbard's ships (1996, section 8.2): the number of ships grows until exact detection takes ten times the
 // frame's target; then the same ships fly with time-critical detection on octree and on medial spheres, under
-// the governor. Also with equal node-test budgets, where the answers do not depend on the machine.
+// the governor. Also with equal node-test budgets, where the answers do not depend on the machine. At most
+// five minutes, quick 40 seconds; bakes are kept in the results' folder.
 //
 // usage: espalier-bench-ships --meshes DIR --results DIR [--quick] [--target-ms T]
 //
@@ -14,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/harness/process.h"
 #include "builder/asset/atomic_file.h"
 #include "builder/asset/bake.h"
 #include "corpus/registry.h"
@@ -31,23 +33,26 @@ using Json = nlohmann::ordered_json;
 struct Options {
     fs::path results;
     bool quick = false;
-    double target_ms = 2;
-    std::uint32_t triangles = 200000;  ///< of a ship
+    double target_ms = 5;
+    std::uint32_t triangles = 60000;  ///< of a ship
+    std::uint32_t levels = 4;         ///< of its spheres
     double crowding = 0.6;
 };
 
 const std::vector<std::string> kShips = {"desk-lamp", "slender-craft", "torus"};
 
 /// Bakes one kind of ship with one kind of spheres, unless a former run has.
-bool bake_ship(const std::string& name, SphereMethod method, const fs::path& path, std::uint32_t triangles) {
+bool bake_ship(const std::string& name, SphereMethod method, const fs::path& path, const Options& ship) {
     if (fs::exists(path)) return true;
     const fs::path mesh = fs::path(path).replace_extension(".off");
     fs::create_directories(path.parent_path());
-    if (!corpus::write_bytes(mesh, corpus::to_off(corpus::find_corpus_mesh(name)->make_near(triangles))))
+    if (!corpus::write_bytes(mesh, corpus::to_off(corpus::find_corpus_mesh(name)->make_near(ship.triangles))))
         return false;
     BakeOptions options;
     options.sphere = SphereTreeOptions{};
     options.sphere->method = method;
+    options.sphere->levels = ship.levels;
+    options.sphere->effort = 0;
     Progress progress;
     const Result<Baked> baked = bake(mesh, options, progress);
     if (!baked) {
@@ -62,7 +67,7 @@ bool load(const std::string& mode, SphereMethod method, const Options& options, 
     for (const std::string& name : kShips) {
         const fs::path path =
             options.results / "ships" / (mode + "-" + std::to_string(options.triangles)) / (name + ".espl");
-        if (!bake_ship(name, method, path, options.triangles)) return false;
+        if (!bake_ship(name, method, path, options)) return false;
         paths.push_back(path.string());
     }
     return ships::load_fleet(paths, fleet) && ships::fits_mode(*fleet, mode);
@@ -77,10 +82,16 @@ Json to_json(const ships::Summary& s) {
                   {"p50", s.detection_p50},
                   {"p99", s.detection_p99},
                   {"max", s.detection_max}}},
+                {"before_ms", s.before_p50},
+                {"rest_ms", s.rest_p50},
                 {"kept", s.kept},
+                {"cpu", {{"kept", s.cpu_kept}, {"p99", s.cpu_p99}, {"max", s.cpu_max}}},
+                {"preempted", s.preempted},
+                {"preempted_late", s.preempted_late},
                 {"pairs_mean", s.pairs_mean},
                 {"node_tests_mean", s.node_tests_mean},
                 {"responses", s.responses},
+                {"measured", s.measured},
                 {"exact_share", s.exact_share},
                 {"level_mean", s.level_mean},
                 {"bound", {{"mean", s.bound_mean}, {"max", s.bound_max}}},
@@ -93,17 +104,17 @@ ships::SimulationOptions flight(const Options& options, std::uint32_t ships, std
     o.world.ships = ships;
     o.world.crowding = options.crowding;
     o.frames = frames;
-    o.time_critical.max_pairs = 8192;
+    o.time_critical.max_pairs = 4096;
     return o;
 }
 
 /// Adds ships until exact detection takes ten targets on average.
 std::uint32_t grow(const ships::Fleet& fleet, const Options& options, Json* rows) {
-    for (std::uint32_t count = 24;; count += count / 4) {
-        ships::SimulationOptions o = flight(options, count, options.quick ? 40 : 120);
+    for (std::uint32_t count = options.quick ? 60 : 160;; count += count / 4) {
+        ships::SimulationOptions o = flight(options, count, options.quick ? 24 : 50);
         o.mode = ships::Mode::kExact;
         o.target_ms = options.target_ms;
-        o.measure = false;
+        o.measure_every = 0;
         ships::Simulation simulation(fleet.hulls, o);
         if (!simulation.run()) return 0;
         const ships::Summary summary = ships::summarize(simulation, options.target_ms);
@@ -116,6 +127,18 @@ std::uint32_t grow(const ships::Fleet& fleet, const Options& options, Json* rows
     }
 }
 
+/// What a frame takes at the least with as many ships: every pair to level 1 and no further.
+bool least_frame(const ships::Fleet& fleet, std::uint32_t count, const Options& options, Json* out) {
+    ships::SimulationOptions o = flight(options, count, options.quick ? 60 : 200);
+    o.target_ms = options.target_ms;
+    o.node_tests = 0;
+    o.measure_every = 0;
+    ships::Simulation simulation(fleet.hulls, o);
+    if (!simulation.run()) return false;
+    *out = to_json(ships::summarize(simulation, options.target_ms));
+    return true;
+}
+
 /// What the other kinds of exact detection take, with as many ships.
 bool exact_kinds(const ships::Fleet& fleet, std::uint32_t count, const Options& options, Json* out) {
     const std::pair<const char*, ships::ExactWork> kinds[] = {
@@ -123,11 +146,12 @@ bool exact_kinds(const ships::Fleet& fleet, std::uint32_t count, const Options& 
         {"separation", ships::ExactWork::kSeparation},
         {"all contacts", ships::ExactWork::kContacts}};
     for (const auto& [name, work] : kinds) {
-        ships::SimulationOptions o = flight(options, count, options.quick ? 30 : 100);
+        ships::SimulationOptions o = flight(options, count, options.quick ? 20 : 40);
+        if (work == ships::ExactWork::kSeparation) o.frames /= 4;  // by far the slowest
         o.mode = ships::Mode::kExact;
         o.exact = work;
         o.target_ms = options.target_ms;
-        o.measure = false;
+        o.measure_every = 0;
         ships::Simulation simulation(fleet.hulls, o);
         if (!simulation.run()) return false;
         (*out)[name] = to_json(ships::summarize(simulation, options.target_ms));
@@ -137,15 +161,17 @@ bool exact_kinds(const ships::Fleet& fleet, std::uint32_t count, const Options& 
 
 bool fly_by_clock(const std::string& mode, const ships::Fleet& fleet, std::uint32_t count,
                   const Options& options, Json* out) {
-    ships::SimulationOptions o = flight(options, count, options.quick ? 100 : 600);
+    ships::SimulationOptions o = flight(options, count, options.quick ? 200 : 1000);
     o.mode = mode == "exact" ? ships::Mode::kExact : ships::Mode::kTimeCritical;
-    if (mode == "exact") o.frames = options.quick ? 40 : 200;
+    o.measure_every = 10;
+    if (mode == "exact") o.frames = options.quick ? 40 : 100;
     o.target_ms = options.target_ms;
     ships::Simulation simulation(fleet.hulls, o);
     if (!simulation.run()) return false;
     const ships::Summary summary = ships::summarize(simulation, options.target_ms);
     (*out)[mode] = to_json(summary);
-    std::cout << mode << ": " << 100 * summary.kept << " % of frames kept, separation mean "
+    std::cout << mode << ": " << 100 * summary.kept << " % of frames kept (by processor time "
+              << 100 * summary.cpu_kept << "), " << summary.preempted << " preempted, separation mean "
               << summary.separation_mean << " max " << summary.separation_max << " radii, level "
               << summary.level_mean << "\n";
     const std::string prefix = (options.results / ("ships_" + mode)).string();
@@ -159,7 +185,7 @@ bool fly_by_budget(const std::string& mode, const ships::Fleet& fleet, std::uint
                    const Options& options, Json* rows) {
     for (const std::uint64_t a_pair : {64, 256, 1024, 4096}) {
         for (const auto order : {SphereOrder::kLevel, SphereOrder::kBestFirst}) {
-            ships::SimulationOptions o = flight(options, count, options.quick ? 40 : 150);
+            ships::SimulationOptions o = flight(options, count, options.quick ? 40 : 120);
             o.time_critical.order = order;
             o.node_tests = a_pair * count;
             ships::Simulation simulation(fleet.hulls, o);
@@ -178,20 +204,23 @@ int run(const Options& options) {
     ships::Fleet octree, medial;
     if (!load("octree", SphereMethod::kOctree, options, &octree)) return 2;
     if (!load("medial", SphereMethod::kBest, options, &medial)) return 2;
+    espalier_bench::pin_to_one_processor();  // bakes are done
     Json out;
     out["target_ms"] = options.target_ms;
     out["crowding"] = options.crowding;
     out["ships_of"] = kShips;
     out["triangles"] = options.triangles;
+    out["levels"] = options.levels;
     out["growth"] = Json::array();
     const std::uint32_t count = grow(medial, options, &out["growth"]);
     if (count == 0) return 4;
     out["ships"] = count;
+    if (!least_frame(medial, count, options, &out["least"])) return 4;
     for (const auto& [mode, fleet] :
          {std::pair{"exact", &medial}, std::pair{"octree", &octree}, std::pair{"medial", &medial}})
         if (!fly_by_clock(mode, *fleet, count, options, &out["clock"])) return 4;
     if (!exact_kinds(medial, count, options, &out["exact_kinds"])) return 4;
-    const std::uint32_t few = 100;
+    const std::uint32_t few = options.quick ? 50 : 100;
     out["budget_ships"] = few;
     out["budget"] = Json::array();
     if (!fly_by_budget("octree", octree, few, options, &out["budget"])) return 4;
@@ -213,7 +242,7 @@ int main(int argc, char** argv) {
                                                    "folder for the data")(
         "meshes", po::value(&meshes), "accepted like the other benchmarks'; ships are of the corpus")(
         "quick", po::bool_switch(&options.quick), "short flights")("target-ms", po::value(&options.target_ms),
-                                                                   "milliseconds of a frame (2)")(
+                                                                   "milliseconds of a frame (5, quick 2)")(
         "crowding", po::value(&options.crowding),
         "share of the space that bounding spheres would fill (0.6)");
     try {
@@ -224,7 +253,11 @@ int main(int argc, char** argv) {
             return 0;
         }
         po::notify(values);
-        if (options.quick && !values.count("triangles")) options.triangles = 20000;
+        if (options.quick) {
+            options.triangles = 20000;
+            options.levels = 3;
+            options.target_ms = values.count("target-ms") ? options.target_ms : 2;
+        }
     } catch (const po::error& error) {
         std::cerr << "espalier-bench-ships: " << error.what() << "\n";
         return 1;

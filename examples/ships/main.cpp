@@ -104,8 +104,8 @@ void print(const ships::Summary& s, const Arguments& arguments) {
     if (arguments.options.target_ms > 0)
         std::printf(
             "frame time: mean %.3f ms, 99 %% below %.3f, at most %.3f; %.1f %% of frames within 5 %% of the "
-            "target\n",
-            s.frame_mean, s.frame_p99, s.frame_max, 100 * s.kept);
+            "target (by processor time %.1f %%); %u preempted\n",
+            s.frame_mean, s.frame_p99, s.frame_max, 100 * s.kept, 100 * s.cpu_kept, s.preempted);
     std::printf(
         "responses: %llu, of which %.1f %% on triangles; level %.2f; separation mean %.4f, at most %.4f "
         "radii\n",

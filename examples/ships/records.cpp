@@ -89,8 +89,8 @@ void write_panel(std::FILE* file, const Panel& panel, double top, double frames)
 
 Summary summarize(const Simulation& simulation, double target_ms) {
     Summary s;
-    std::vector<double> frame_ms, detection_ms;
-    double levels = 0, bounds = 0, separations = 0, exact = 0, pairs = 0, tests = 0, kept = 0;
+    std::vector<double> frame_ms, detection_ms, cpu_ms, before_ms, rest_ms;
+    double levels = 0, bounds = 0, separations = 0, exact = 0, pairs = 0, tests = 0, kept = 0, cpu_kept = 0;
     const std::vector<FrameRecord>& frames = simulation.frames();
     const std::size_t skip = frames.size() > 2 * kWarmUp ? kWarmUp : 0;
     for (std::size_t i = 0; i < frames.size(); ++i) {
@@ -99,6 +99,7 @@ Summary summarize(const Simulation& simulation, double target_ms) {
         levels += f.level_sum;
         bounds += f.bound_sum;
         separations += f.separation_sum;
+        s.measured += f.measured;
         s.bound_max = std::max(s.bound_max, f.bound_max);
         s.separation_max = std::max(s.separation_max, f.separation_max);
         s.missed = s.missed || f.missed;
@@ -107,7 +108,16 @@ Summary summarize(const Simulation& simulation, double target_ms) {
         if (i < skip) continue;
         frame_ms.push_back(f.frame_ms);
         detection_ms.push_back(f.detection_ms);
-        kept += f.frame_ms <= 1.05 * target_ms ? 1 : 0;
+        cpu_ms.push_back(f.cpu_ms);
+        before_ms.push_back(f.before_ms);
+        rest_ms.push_back(f.rest_ms);
+        const bool late = f.frame_ms > 1.05 * target_ms;
+        kept += late ? 0 : 1;
+        cpu_kept += f.cpu_ms <= 1.05 * target_ms ? 1 : 0;
+        if (f.preempted > 0) {
+            ++s.preempted;
+            s.preempted_late += late ? 1 : 0;
+        }
     }
     for (const ResponseRecord& r : simulation.responses()) exact += r.exact ? 1 : 0;
     s.frames = static_cast<std::uint32_t>(frames.size());
@@ -120,13 +130,18 @@ Summary summarize(const Simulation& simulation, double target_ms) {
     s.detection_p99 = quantile(detection_ms, 0.99);
     s.detection_max = quantile(detection_ms, 1);
     s.kept = share(kept, static_cast<double>(frame_ms.size()));
+    s.cpu_kept = share(cpu_kept, static_cast<double>(frame_ms.size()));
+    s.cpu_p99 = quantile(cpu_ms, 0.99);
+    s.cpu_max = quantile(cpu_ms, 1);
+    s.before_p50 = quantile(before_ms, 0.5);
+    s.rest_p50 = quantile(rest_ms, 0.5);
     s.pairs_mean = share(pairs, static_cast<double>(frames.size()));
     s.node_tests_mean = share(tests, static_cast<double>(frames.size()));
     const double count = static_cast<double>(s.responses);
     s.exact_share = share(exact, static_cast<double>(simulation.responses().size()));
     s.level_mean = share(levels, count);
     s.bound_mean = share(bounds, count);
-    s.separation_mean = share(separations, count);
+    s.separation_mean = share(separations, static_cast<double>(s.measured));
     return s;
 }
 
@@ -135,7 +150,8 @@ bool write_frames(const std::string& path, const Simulation& simulation) {
     if (!file) return false;
     std::fprintf(
         file.get(),
-        "frame,frame_ms,before_ms,granted_ms,detection_ms,rest_ms,slack_ms,near_pairs,examined,due,pairs,"
+        "frame,frame_ms,cpu_ms,preempted,before_ms,granted_ms,detection_ms,rest_ms,slack_ms,near_pairs,"
+        "examined,due,pairs,"
         "done,"
         "went_on,node_tests,slices,responses,level_mean,level_min,bound_mean,bound_max,separation_mean,"
         "separation_max\n");
@@ -143,12 +159,14 @@ bool write_frames(const std::string& path, const Simulation& simulation) {
         const double n = f.responses;
         std::fprintf(
             file.get(),
-            "%u,%.4f,%.4f,%.4f,%.4f,%.4f,%.4f,%u,%u,%u,%u,%u,%u,%llu,%llu,%u,%.4g,%u,%.6g,%.6g,%.6g,%.6g\n",
-            f.frame, f.frame_ms, f.before_ms, f.granted_ms, f.detection_ms, f.rest_ms, f.slack_ms,
-            f.near_pairs, f.examined, f.due, f.detection.pairs, f.detection.done, f.detection.went_on,
-            static_cast<unsigned long long>(f.detection.node_tests),
+            "%u,%.4f,%.4f,%u,%.4f,%.4f,%.4f,%.4f,%.4f,%u,%u,%u,%u,%u,%u,%llu,%llu,%u,%.4g,%u,%.6g,%.6g,%.6g,%"
+            ".6g\n",
+            f.frame, f.frame_ms, f.cpu_ms, f.preempted, f.before_ms, f.granted_ms, f.detection_ms, f.rest_ms,
+            f.slack_ms, f.near_pairs, f.examined, f.due, f.detection.pairs, f.detection.done,
+            f.detection.went_on, static_cast<unsigned long long>(f.detection.node_tests),
             static_cast<unsigned long long>(f.detection.slices), f.responses, share(f.level_sum, n),
-            f.level_min, share(f.bound_sum, n), f.bound_max, share(f.separation_sum, n), f.separation_max);
+            f.level_min, share(f.bound_sum, n), f.bound_max, share(f.separation_sum, f.measured),
+            f.separation_max);
     }
     return finish(&file);
 }
@@ -166,9 +184,8 @@ bool write_picture(const std::string& path, const std::string& title, const Simu
     for (const FrameRecord& f : simulation.frames()) {
         panels[0].points.push_back(
             {double(f.frame), target_ms > 0 ? f.frame_ms : double(f.detection.node_tests)});
-        if (f.responses == 0) continue;
-        panels[1].points.push_back({double(f.frame), f.level_sum / f.responses});
-        panels[2].points.push_back({double(f.frame), f.separation_max});
+        if (f.responses > 0) panels[1].points.push_back({double(f.frame), f.level_sum / f.responses});
+        if (f.measured > 0) panels[2].points.push_back({double(f.frame), f.separation_max});
     }
     const double height = kTop + 3 * kPanel + 10;
     std::fprintf(file.get(),

@@ -14,11 +14,17 @@ struct Summary {
     std::uint32_t frames = 0;
     double frame_mean = 0, frame_p50 = 0, frame_p99 = 0, frame_max = 0;                  ///< milliseconds
     double detection_mean = 0, detection_p50 = 0, detection_p99 = 0, detection_max = 0;  ///< milliseconds
-    double kept = 0;             ///< share of frames that were not above the target by more than 5 %
-    double pairs_mean = 0;       ///< looked at in a frame
-    double node_tests_mean = 0;  ///< of a frame
+    double kept = 0;                      ///< share of frames that were not above the target by more than 5 %
+    double cpu_kept = 0;                  ///< the same by the processor time of the thread
+    double cpu_p99 = 0, cpu_max = 0;      ///< milliseconds
+    std::uint32_t preempted = 0;          ///< frames in which the processor was taken away
+    std::uint32_t preempted_late = 0;     ///< of those, above the target by more than 5 %
+    double before_p50 = 0, rest_p50 = 0;  ///< milliseconds
+    double pairs_mean = 0;                ///< looked at in a frame
+    double node_tests_mean = 0;           ///< of a frame
     std::uint64_t responses = 0;
-    double exact_share = 0;  ///< of responses: triangles touched
+    std::uint64_t measured = 0;  ///< of those, whose exact separation is known
+    double exact_share = 0;      ///< of responses: triangles touched
     double level_mean = 0;
     double bound_mean = 0, bound_max = 0;            ///< separation at response at most, in bounding radii
     double separation_mean = 0, separation_max = 0;  ///< and exactly

@@ -22,7 +22,8 @@ struct SimulationOptions {
     std::uint32_t frames = 300;
     std::uint64_t node_tests = espalier::Budget::kUnlimited;  ///< budget of a frame
     double target_ms = 0;  ///< frame time to keep by the clock; 0: no clock, the node tests alone decide
-    bool measure = true;   ///< exact separation of ships that bounce, outside the frame's time
+    std::uint32_t measure_every = 1;  ///< frames of which the exact separation of ships that bounce is
+                                      ///< measured, outside the frame's time; 0: none
     std::uint32_t draw_points = 20000;  ///< work of drawing a frame, in points
     TimeCriticalOptions time_critical;
 };
@@ -31,12 +32,15 @@ struct SimulationOptions {
 struct FrameRecord {
     std::uint32_t frame = 0;
     double frame_ms = 0, before_ms = 0, granted_ms = 0, detection_ms = 0, rest_ms = 0, slack_ms = 0;
+    double cpu_ms = 0;  ///< of the frame, in which the processor worked for it; 0 where it is not known
+    std::uint32_t preempted = 0;   ///< times that the processor was taken away, where it is known
     std::uint32_t near_pairs = 0;  ///< kept by the broad phase
     std::uint32_t examined = 0;    ///< of those, whose contact time was computed
     std::uint32_t due = 0;         ///< of those, that may touch in the frame
     bool missed = false;           ///< the broad phase had no room for all pairs
     DetectionCount detection;
     std::uint32_t responses = 0;
+    std::uint32_t measured = 0;  ///< of those, whose exact separation is known
     double level_sum = 0;
     std::uint32_t level_min = 0;
     double bound_sum = 0, bound_max = 0;            ///< separation at response at most, in bounding radii

@@ -9,6 +9,9 @@ namespace espalier {
 
 constexpr double kInfiniteDistance = __builtin_huge_val();
 
+/// The lower bound where no more is known than that the parts do not touch.
+constexpr double kLeastDistance = 2.2250738585072014e-308;
+
 /// A first pass that is content with a pair this much too far (twice as far) costs little and spares the
 /// second many of its visits.
 constexpr double kScoutTolerance = 1;
@@ -49,6 +52,9 @@ struct DistanceProgress {
     void raise_lower(double useful, double open) {
         double proved = useful;
         if ((!done || satisfied()) && open < proved) proved = open;
+        // A walk that ends without the goal has looked at everything up to the useful distance, itself
+        // included.
+        if (proved == 0 && done && !satisfied()) proved = kLeastDistance;
         if (proved > lower) lower = proved;
         if (lower > best.distance) lower = best.distance;
     }

@@ -37,22 +37,31 @@ void for_open_pairs(const SphereState& s, Use use) {
     for (std::uint32_t i = 0; i < s.depth; ++i) use(s.stack[i].pair);
 }
 
+/// A leaf is as fine as its tree gets: beside one, the other sphere's level counts.
+std::uint32_t coarser_level(const SphereState& s, std::uint32_t a, std::uint32_t b) {
+    const SphereTreeView &tree_a = s.part[0].sphere, &tree_b = s.part[1].sphere;
+    const std::uint32_t level_a = tree_a.level_of(a), level_b = tree_b.level_of(b);
+    if (is_leaf(tree_a, a)) return level_b;
+    if (is_leaf(tree_b, b)) return level_a;
+    return level_a < level_b ? level_a : level_b;
+}
+
 }  // namespace
 
 std::uint32_t SphereQueryBase::level() const {
     const SphereState& s = *state<SphereState>(state_);
     if (!s.ready) return 0;
-    const SphereTreeView &a = s.part[0].sphere, &b = s.part[1].sphere;
-    const std::uint32_t deepest = a.level_count > b.level_count ? a.level_count : b.level_count;
+    const std::uint32_t levels_a = s.part[0].sphere.level_count, levels_b = s.part[1].sphere.level_count;
+    const std::uint32_t deepest = levels_a > levels_b ? levels_a : levels_b;
     if (s.done) return deepest;
+    if (s.options.order != SphereOrder::kLevel) {
+        if (s.hit_by_triangles && s.best.distance == s.upper) return deepest;
+        if (s.nearest[0] != kNoSphere) return coarser_level(s, s.nearest[0], s.nearest[1]);
+    }
     std::uint32_t least = deepest;
     for_open_pairs(s, [&](const SpherePair& pair) {
         if (pair.key >= kParked) return;
-        const std::uint32_t level_a = a.level_of(pair.a), level_b = b.level_of(pair.b);
-        const std::uint32_t level = is_leaf(a, pair.a)   ? level_b
-                                    : is_leaf(b, pair.b) ? level_a
-                                    : level_a < level_b  ? level_a
-                                                         : level_b;
+        const std::uint32_t level = coarser_level(s, pair.a, pair.b);
         if (level < least) least = level;
     });
     return least;

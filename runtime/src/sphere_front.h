@@ -25,6 +25,11 @@ inline std::uint32_t ordered_bits(float x) {
     return ordered >> 1;
 }
 
+/// The key of a pair that is remembered for its gap alone.
+inline std::uint32_t parked_key(float gap) {
+    return kParked | ordered_bits(gap) >> 1;
+}
+
 class SphereFront {
   public:
     void begin(SpherePair* memory, std::size_t capacity) {
@@ -63,8 +68,9 @@ class SphereFront {
         return top;
     }
 
-    /// Makes a heap again after keys were changed.
-    void restore() {
+    /// Makes a heap again of the first `count` pairs after keys were changed.
+    void restore(std::uint32_t count) {
+        count_ = count;
         parked_ = 0;
         for (std::uint32_t i = 0; i < count_; ++i)
             if (pairs_[i].key >= kParked) ++parked_;

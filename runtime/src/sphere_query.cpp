@@ -39,6 +39,8 @@ std::uint32_t key_of(SphereState* s, std::uint32_t a, std::uint32_t b, double ga
 void consider(SphereState* s, std::uint32_t a, std::uint32_t b, const PairBound& bound) {
     if (!s->errors_hold || !(bound.upper < s->upper)) return;
     s->upper = bound.upper;
+    s->nearest[0] = a;
+    s->nearest[1] = b;
     if (s->upper == 0) s->hit = SpherePair{0, downward(bound.gap), a, b};
 }
 
@@ -65,13 +67,15 @@ void consider_surface_points(SphereState* s, std::uint32_t a, std::uint32_t b) {
     const double distance = std::sqrt(squared) * (1 + 1e-15);
     if (!(distance < s->upper)) return;
     s->upper = distance;
+    s->nearest[0] = a;
+    s->nearest[1] = b;
     if (s->upper == 0) s->hit = SpherePair{0, 0, a, b};
 }
 
 /// A pair that is too far apart to matter: remembered for the next frame, or only its distance.
 void set_aside(SphereState* s, SpherePair pair) {
     if (double(pair.gap) <= useful_distance(*s) + s->options.skin && s->front.room_to_park()) {
-        pair.key = kParked | ordered_bits(pair.gap) >> 1;
+        pair.key = parked_key(pair.gap);
         s->front.push(pair);
     } else if (double(pair.gap) < s->outside) {
         s->outside = double(pair.gap);
@@ -316,11 +320,12 @@ double gap_of_bounds(const SphereState& s) {
 void place(SphereState* s) {
     s->scale = length_scale(s->frame);
     const ShellAxes axes = shell_axes(s->frame);
-    s->errors_hold = no_shell_inside(s->part[0], s->part[1], 0, s->frame, axes) &&
-                     no_shell_inside(s->part[1], s->part[0], 1, s->frame, axes);
+    s->errors_hold = no_shell_inside(s->part[0], s->part[1], 0, s->frame, s->scale, axes) &&
+                     no_shell_inside(s->part[1], s->part[0], 1, s->frame, s->scale, axes);
     s->bounds_lower = s->covers ? 0 : gap_of_bounds(*s);  // spheres that cover know better
     s->upper = kInfinity;
     s->lower = 0;
+    s->nearest[0] = kNoSphere;
     s->counters = Counters();
     s->hit_by_triangles = false;
     s->done = false;
@@ -342,18 +347,36 @@ double motion(const SphereState& s, const PairFrame& before) {
     return (std::sqrt(shift) + std::sqrt(turn) * double(root.radius)) * (1 + 1e-12) + rounding;
 }
 
-/// Measures every pair of an old front in the new pose.
+/// Measures every pair of an old front in the new pose, and sets those aside that are too far apart to
+/// matter: of two parts that have not come near each other, nothing is left open.
 void measure_front(SphereState* s) {
     for (std::uint32_t i = 0; i < s->front.count(); ++i) {
         SpherePair& pair = s->front[i];
-        const Ball a = ball_of(*s, 0, pair.a), b = ball_of(*s, 1, pair.b);
-        const PairBound bound = bound_pair(a, b);
+        const PairBound bound = bound_pair(ball_of(*s, 0, pair.a), ball_of(*s, 1, pair.b));
         ++s->counters.node_tests;
         consider(s, pair.a, pair.b, bound);
         pair.gap = downward(bound.gap);
-        pair.key = key_of(s, pair.a, pair.b, bound.gap, a.error + b.error);
     }
-    s->front.restore();
+    const double useful = useful_distance(*s);
+    const std::uint32_t most_parked = s->front.capacity() / 2;
+    std::uint32_t kept = 0, parked = 0;
+    for (std::uint32_t i = 0; i < s->front.count(); ++i) {
+        SpherePair pair = s->front[i];
+        const double gap = double(pair.gap);
+        if (!(gap > useful)) {
+            const float *errors_a = s->part[0].sphere.errors, *errors_b = s->part[1].sphere.errors;
+            const double width = double(errors_a[pair.a]) + double(errors_b[pair.b]) * s->scale.most;
+            pair.key = key_of(s, pair.a, pair.b, gap, width);
+        } else if (gap <= useful + s->options.skin && parked < most_parked) {
+            pair.key = parked_key(pair.gap);
+            ++parked;
+        } else {
+            if (gap < s->outside) s->outside = gap;
+            continue;
+        }
+        s->front[kept++] = pair;
+    }
+    s->front.restore(kept);
 }
 
 /// The triangles that were nearest are likely to be near again.

@@ -18,6 +18,7 @@ struct Expansion {
     std::uint32_t side;  ///< whose children: 0 A, 1 B; kLeaves
 };
 constexpr std::uint32_t kLeaves = 2;
+constexpr std::uint32_t kNoSphere = ~std::uint32_t{0};
 
 /// Depth first, every expansion opens a sphere of one tree: no more than all levels of both.
 constexpr std::uint32_t kMostExpansions = 2 * kMaxSphereLevels;
@@ -32,10 +33,11 @@ struct SphereState {
     NearestPair best;  ///< the nearest triangles measured
     double upper;
     double lower;
-    double outside;       ///< everything that is neither open nor measured is at least this far apart
-    double bounds_lower;  ///< what the parts' bounds alone prove
-    SpherePair last;      ///< the pair that left the front last
-    SpherePair hit;       ///< the spheres that proved a contact
+    double outside;            ///< everything that is neither open nor measured is at least this far apart
+    double bounds_lower;       ///< what the parts' bounds alone prove
+    SpherePair last;           ///< the pair that left the front last
+    SpherePair hit;            ///< the spheres that proved a contact
+    std::uint32_t nearest[2];  ///< the spheres that `upper` comes from; kNoSphere while there are none
     SphereFront front;
     std::uint32_t depth;     ///< expansions; more than one only where the front is full
     std::uint32_t sequence;  ///< pairs made: the order of equals

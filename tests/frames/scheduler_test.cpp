@@ -116,6 +116,24 @@ TEST(Scheduler, BringsEveryPairToLevelOneWhateverTheBudget) {
     EXPECT_EQ(bench.scheduler.pair(0).progress.verdict, Verdict::kUnresolved);
 }
 
+TEST(Scheduler, AsksNothingMoreOfPairsThatStartAtLevelOne) {
+    Bench bench(4);
+    bench.work = 100;
+    bench.level_work = 0;  // as of a front that is kept from the last frame
+    bench.scheduler.start_frame();
+    for (std::uint32_t b = 1; b <= 4; ++b) ASSERT_EQ(bench.scheduler.want(0, b), Status::kOk);
+    Budget nothing;
+    nothing.node_tests = 0;
+    const ScheduleReport report = bench.scheduler.run(nothing);
+    EXPECT_EQ(report.node_tests, 0u);
+    for (std::uint32_t b = 1; b <= 4; ++b) {
+        std::uint32_t index = 0;
+        ASSERT_TRUE(bench.scheduler.find(0, b, &index));
+        EXPECT_TRUE(bench.scheduler.pair(index).started);
+        EXPECT_EQ(bench.scheduler.pair(index).progress.upper, 100);  // it still tells what it knows
+    }
+}
+
 TEST(Scheduler, GivesWeightedPairsTheirShare) {
     Bench bench(4);
     bench.work = 100000;

@@ -137,6 +137,18 @@ void baked_stops(const FourTrees& a, const FourTrees& b, const Pose& pose, doubl
     stop_often(query, separation, slack, draw, tally);
 }
 
+/// Asked only whether the parts touch, a query that ran to its end knows.
+template <class Query>
+void touch_is_known(const FourTrees& a, const FourTrees& b, const Pose& pose, double separation) {
+    static Query query;
+    DistanceGoal goal;
+    goal.within = 0;
+    ASSERT_EQ(query.begin(a.baked, b.baked, pose, goal), Status::kOk);
+    ASSERT_EQ(query.step(), separation == 0 ? Verdict::kColliding : Verdict::kDisjoint);
+    ASSERT_EQ(query.lower() > 0, separation > 0);
+    ASSERT_LE(query.lower(), separation);
+}
+
 TEST(Bounds, HoldAtEveryStopOfEveryTreesQueries) {
     constexpr std::uint64_t kSeed = 701;
     Draw draw(kSeed);
@@ -157,6 +169,9 @@ TEST(Bounds, HoldAtEveryStopOfEveryTreesQueries) {
         ASSERT_NO_FATAL_FAILURE(baked_stops<AabbDistance>(a, b, pose, separation, slack, draw, &aabb));
         ASSERT_NO_FATAL_FAILURE(baked_stops<BoxDistance>(a, b, pose, separation, slack, draw, &box));
         ASSERT_NO_FATAL_FAILURE(baked_stops<CellDistance>(a, b, pose, separation, slack, draw, &cell));
+        ASSERT_NO_FATAL_FAILURE(touch_is_known<AabbDistance>(a, b, pose, separation));
+        ASSERT_NO_FATAL_FAILURE(touch_is_known<BoxDistance>(a, b, pose, separation));
+        ASSERT_NO_FATAL_FAILURE(touch_is_known<CellDistance>(a, b, pose, separation));
     }
     std::printf("  %llu poses; stops: sphere %llu, aabb %llu, box %llu, cell %llu\n",
                 static_cast<unsigned long long>(sphere.poses), static_cast<unsigned long long>(sphere.stops),

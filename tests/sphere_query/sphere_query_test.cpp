@@ -128,6 +128,37 @@ TEST(SphereQuery, TheClockIsAskedBeforeEveryVisit) {
     EXPECT_FALSE(query.done());
 }
 
+TEST(SphereQuery, TheLevelIsThatOfTheSpheresThatSpeakForTheParts) {
+    const PartView& part = torus().part();
+    Draw draw(13);
+    for (int i = 0; i < 20; ++i) {
+        const Pose pose = random_pose(draw, part, part, 0.8);
+        for (const SphereOrder order :
+             {SphereOrder::kLevel, SphereOrder::kBestFirst, SphereOrder::kWidestFirst}) {
+            SphereQueryOptions options;
+            options.order = order;
+            SphereQuery<1024> query;
+            ASSERT_EQ(query.begin(part, part, pose, options), Status::kOk);
+            EXPECT_EQ(query.level(), 0u);
+            std::uint32_t before = 0;
+            while (!query.done()) {
+                query.step(tests(8));
+                ASSERT_LE(query.level(), part.sphere.level_count);
+                if (order == SphereOrder::kLevel) {
+                    ASSERT_GE(query.level(), before);
+                }
+                before = query.level();
+            }
+            EXPECT_EQ(query.level(), part.sphere.level_count);
+            // Best first is soon fine where it matters, though pairs with a root are still open.
+            if (order != SphereOrder::kBestFirst) continue;
+            ASSERT_EQ(query.begin(part, part, pose, options), Status::kOk);
+            query.step(tests(48));
+            EXPECT_GE(query.level(), 1u) << text_of(pose);
+        }
+    }
+}
+
 /// A ball deep inside a large box: the solids overlap, the surfaces are far apart.
 TEST(SphereQuery, AContainedPartIsAsFarAsItsSurface) {
     const SpherePart outer("box", corpus_mesh("box", 200));

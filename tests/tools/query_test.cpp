@@ -122,6 +122,33 @@ TEST_F(Query, ABudgetGivesVerdictBoundsAndWork) {
     EXPECT_NEAR(upper, 8.0, 1e-6);
 }
 
+TEST_F(Query, FirstOnBoxesAndCellsKnowsTheVerdictAlone) {
+    bake_text(cube_obj(), ".obj", cube_, {"--trees", "aabb,box,cell"});
+    for (const char* tree : {"aabb", "box", "cell"}) {
+        const std::string apart =
+            cubes("1 0 0 0 9 0 0\n", "first", {"--tree", tree, "--budget", "1000000"}).output;
+        EXPECT_EQ(apart.find("disjoint 0 inf "), 0u) << tree << ": " << apart;
+        const std::string touching =
+            cubes("1 0 0 0 0.5 0 0\n", "first", {"--tree", tree, "--budget", "1000000"}).output;
+        EXPECT_EQ(touching.find("colliding 0 0 "), 0u) << tree << ": " << touching;
+    }
+}
+
+TEST_F(Query, SphereTreesAreRefinedInEveryOrderAndOtherTreesInNone) {
+    bake_text(cube_obj(), ".obj", cube_, {"--trees", "sphere,aabb", "--levels", "3", "--sphere-effort", "0"});
+    const std::string hits = cubes(kPoses, "first").output;
+    for (const char* order : {"best", "level", "widest"}) {
+        EXPECT_EQ(cubes(kPoses, "first", {"--tree", "sphere", "--order", order}).output, hits) << order;
+        const CommandResult json_result =
+            cubes(kPoses, "distance", {"--tree", "sphere", "--order", order, "--json"});
+        EXPECT_EQ(json::parse(json_result.output)["order"], order);
+        EXPECT_TRUE(json::parse(json_result.output)["overlap"].is_null());
+    }
+    EXPECT_EQ(cubes(kPoses, "first", {"--tree", "sphere", "--order", "worst"}).exit_code, 1);
+    EXPECT_EQ(cubes(kPoses, "first", {"--tree", "aabb", "--order", "level"}).exit_code, 1);
+    EXPECT_EQ(cubes(kPoses, "first", {"--tree", "sphere", "--overlap", "sat"}).exit_code, 1);
+}
+
 TEST_F(Query, ASphereTreeAnswersWithinABudgetAndExactlyWithoutOne) {
     bake_text(cube_obj(), ".obj", cube_, {"--trees", "sphere,aabb", "--levels", "3", "--sphere-effort", "0"});
     EXPECT_EQ(cubes(kPoses, "first", {"--tree", "sphere"}).output, cubes(kPoses, "first").output);
@@ -215,6 +242,7 @@ TEST_F(Query, JsonReportsTimeAndWorkAndNoResults) {
     EXPECT_EQ(report["poses"], 4);
     EXPECT_EQ(report["repeats"], 3);
     EXPECT_EQ(report["overlap"], "satlite");
+    EXPECT_TRUE(report["order"].is_null());
     EXPECT_TRUE(report["budget"].is_null());
     EXPECT_GT(report["ns_per_query"], 0);
     EXPECT_EQ(report["verdicts"]["colliding"], 2);

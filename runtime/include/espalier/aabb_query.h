@@ -78,6 +78,8 @@ class AabbContacts {
 /// What a distance query is after.
 struct DistanceGoal {
     /// Only distances up to this matter: the query ends as soon as it knows whether there is one (`within`).
+    /// 0 asks whether the parts touch: colliding or disjoint, and of disjoint parts lower() may say no more
+    /// than that, by the least normal number above 0.
     double within = __builtin_huge_val();
     /// The distance may be too large by this share of itself, and by this length: fewer nodes are visited.
     double relative_tolerance = 0;

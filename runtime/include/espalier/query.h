@@ -13,7 +13,7 @@ namespace espalier {
 //                                      0 when two of them share a point;
 // lower() never falls, upper() never rises; the verdict is kDisjoint only if lower() > 0 was proved and
 // kColliding only if a common point was. Queries without bounds (collide, contacts) have the verdict alone,
-// which says lower = 0 <= separation <= infinity while it is unresolved. Node tests are counted alike on
+// which says lower = 0 <= separation <= infinity unless it is kColliding. Node tests are counted alike on
 // every platform, so that the same budget gives the same answer everywhere; a clock does not.
 
 /// How much work one `step` may do. A step ends at the first limit reached; a query goes on where it stopped.
@@ -21,8 +21,9 @@ struct Budget {
     static constexpr std::uint64_t kUnlimited = ~std::uint64_t{0};
 
     /// Node tests: one for every child volume tested. Deterministic on every platform. A step may exceed it
-    /// by the tests of one visit (at most 4 children, or one pair of leaves; 8 spheres or 8 pairs of
-    /// triangles in a sphere tree, where every four pairs of triangles count as one node test).
+    /// by the tests of one visit (at most 4 children, or one pair of leaves, which in a cell tree hold as
+    /// many triangles as its builder left together; 8 spheres or 8 pairs of triangles in a sphere tree, where
+    /// every four pairs of triangles count as one node test).
     std::uint64_t node_tests = kUnlimited;
     /// Optional clock: asked before every visit; true stops the step.
     bool (*expired)(void* user) = nullptr;
