@@ -17,7 +17,7 @@ REFERENCE = {"cow": {"outside": [1.98, 0.407, 0.113], "error": [0.294, 0.106, 0.
 
 def load(results_dir):
     models = [json.loads(path.read_text()) for path in sorted(pathlib.Path(results_dir).glob("spheres-*.json"))]
-    return [m for m in models if any("levels" in method for method in m["methods"].values())]
+    return [m for m in models if any("levels" in method or "limit_seconds" in method for method in m["methods"].values())]
 
 
 def level(model, method, index):
@@ -115,6 +115,9 @@ def all_figures(models):
     for model in models:
         for method in METHODS:
             figures = model["methods"].get(method, {})
+            if "limit_seconds" in figures:
+                rows.append([model["model"], f"{model['triangles']}", method, "not built",
+                             f"> {figures['limit_seconds']:.1f}", *("did not fit the time limit" for _ in LEVELS)])
             if "levels" not in figures:
                 continue
             row = [model["model"], f"{model['triangles']}", method, "yes" if figures["proved"] else "**no**",
