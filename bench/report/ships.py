@@ -9,6 +9,7 @@ from svg import line_chart
 from tables import claims_table, table
 
 MODES = ["exact", "octree", "medial"]
+WARM_UP = 16  # frames that do not count: examples/ships/records.cpp
 
 
 def load(results_dir):
@@ -28,8 +29,7 @@ def claims(results_dir):
     medial, octree = data["clock"]["medial"], data["clock"]["octree"]
     what = f"ships: frames not above the target of {data['target_ms']:g} ms by more than 5 %, medial spheres"
     ratio = medial["separation"]["mean"] / max(1e-9, octree["separation"]["mean"])
-    return [(f"{what}, by the wall clock ({medial['preempted']} frames preempted)", "≥ 99 %", percent(medial["kept"]),
-             medial["kept"] >= 0.99),
+    return [(f"{what}, by the wall clock", "≥ 99 %", f"{percent(medial['kept'])}; {undisturbed(medial)}", medial["kept"] >= 0.99),
             (f"{what}, by the thread's processor time", "≥ 99 %", percent(medial["cpu"]["kept"]), medial["cpu"]["kept"] >= 0.99),
             ("ships: exact detection (all contacts) by the frame's target", "≥ ×10", f"×{digits(exact_ratio(data))}",
              exact_ratio(data) >= 10),
@@ -40,6 +40,14 @@ def claims(results_dir):
 
 def percent(share):
     return f"{100 * share:.1f} %"
+
+
+def undisturbed(flight):
+    """What the frames kept from which the processor was not taken away."""
+    counted = flight["frames"] - WARM_UP
+    late = round((1 - flight["kept"]) * counted) - flight["preempted_late"]
+    rest = counted - flight["preempted"]
+    return f"of the {rest} frames not preempted {percent(1 - late / max(1, rest))}"
 
 
 def losses(data):
@@ -72,7 +80,7 @@ def how_run(data):
             f"corpus, about {data['triangles']:,} triangles each, spheres of {data['levels']} levels (effort 0, both kinds alike), fly "
             f"at random and bounce, one follows a script; bounding spheres would fill {100 * data['crowding']:.0f} % of the space. "
             "One thread, pinned; the clock is the wall's, and the thread's processor time is noted beside, as are frames in which "
-            "the scheduler took the processor away. The first 16 frames, in which the governor learns, do not count. Every pair "
+            f"the scheduler took the processor away. The first {WARM_UP} frames, in which the governor learns, do not count. Every pair "
             f"is refined to level 1 whatever the clock says: with as many ships that floor and everything beside detection take "
             f"{digits(least['frame_ms']['p50'])} ms a frame (median; detection {digits(least['detection_ms']['p50'])} ms for "
             f"{least['pairs_mean']:.0f} pairs), which the target of {data['target_ms']:g} ms must and does leave room for.\n\n"

@@ -2,16 +2,22 @@
 // Protocol K: sphere trees of closed meshes by every method. One JSON file a mesh: coverage, errors, outside
 // volumes and build times, level by level.
 //
-// usage: espalier-bench-spheres --meshes DIR --results DIR [--quick] [--models A,B,...] [--effort N]
+// usage: espalier-bench-spheres --meshes DIR --results DIR [--quick] [--models A,B,...] [--effort N] [--limit
+// S] [--total S]
+//
+// A build that takes longer than its limit is stopped and recorded as such: a row without figures, not a gap.
 #include <algorithm>
 #include <boost/program_options.hpp>
 #include <chrono>
+#include <condition_variable>
 #include <filesystem>
 #include <fstream>
 #include <functional>
 #include <iostream>
+#include <mutex>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "builder/mesh/import.h"
@@ -66,15 +72,63 @@ const std::vector<std::pair<std::string, SphereMethod>>& methods() {
     return kMethods;
 }
 
-Json measure(const TriangleMesh& mesh, SphereMethod method, std::uint32_t effort, CoveragePolicy coverage) {
+/// Cancels some work when its time is over.
+class TimeLimit {
+  public:
+    TimeLimit(Progress& progress, double seconds)
+        : thread_([this, &progress, seconds] {
+              std::unique_lock lock(mutex_);
+              if (!done_cv_.wait_for(lock, std::chrono::duration<double>(seconds), [this] { return done_; }))
+                  progress.cancel();
+          }) {}
+    ~TimeLimit() {
+        {
+            const std::lock_guard lock(mutex_);
+            done_ = true;
+        }
+        done_cv_.notify_one();
+        thread_.join();
+    }
+
+  private:
+    std::mutex mutex_;
+    std::condition_variable done_cv_;
+    bool done_ = false;
+    std::thread thread_;
+};
+
+/// How long a build may take, and all of them.
+struct Limits {
+    double build_seconds;
+    double total_seconds;
+    std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
+
+    double spent() const {
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    }
+    /// For the next build when `left` are still to come: a fair share of the rest for slow ones, since most
+    /// take far less.
+    double next(std::size_t left) const {
+        const double share =
+            4 * (total_seconds - spent()) / static_cast<double>(std::max<std::size_t>(left, 1));
+        return std::clamp(share, 0.2, build_seconds);
+    }
+};
+
+Json measure(const TriangleMesh& mesh, SphereMethod method, std::uint32_t effort, CoveragePolicy coverage,
+             double limit) {
     SphereTreeOptions options;
     options.method = method;
     options.effort = effort;
     options.coverage = coverage;
-    Progress silent;
+    Progress progress;
     const auto start = std::chrono::steady_clock::now();
-    const Result<SphereTree> built = build_sphere_tree(mesh, options, silent);
+    const Result<SphereTree> built = [&] {
+        const TimeLimit watch(progress, limit);
+        return build_sphere_tree(mesh, options, progress);
+    }();
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    if (progress.cancelled()) return {{"failed", "took longer than its limit"}, {"limit_seconds", limit}};
     if (!built) return {{"failed", built.error().message}};
     const SphereTree& tree = built.value();
     Json json = {{"seconds", seconds},
@@ -106,25 +160,46 @@ void print_row(const std::string& model, const std::string& method, const Json& 
               << std::endl;
 }
 
-int run(const fs::path& meshes, const fs::path& results, const std::vector<std::string>& wanted,
-        const std::vector<std::string>& wanted_methods, std::uint32_t effort, CoveragePolicy coverage) {
-    fs::create_directories(results);
+/// A mesh that is to be measured.
+struct Usable {
+    std::string name;
+    TriangleMesh mesh;
+};
+
+/// The closed ones that no earlier run has measured; small ones first, so that a time limit ends few of them.
+std::vector<Usable> usable_meshes(const fs::path& meshes, const fs::path& results,
+                                  const std::vector<std::string>& wanted) {
+    std::vector<Usable> found;
     for (const Model& model : all_models(meshes)) {
         if (!wanted.empty() && std::ranges::find(wanted, model.name) == wanted.end()) continue;
-        const fs::path file = results / ("spheres-" + model.name + ".json");
-        if (fs::exists(file)) continue;  // measured by an earlier run
-        const TriangleMesh mesh = model.load();
+        if (fs::exists(results / ("spheres-" + model.name + ".json"))) continue;
+        TriangleMesh mesh = model.load();
         if (mesh.triangles.empty() || mesh.triangles.size() > kMostTriangles) continue;
-        if (InsideTest(mesh).kind() != SolidKind::kClosed) continue;
-        Json json = {
-            {"model", model.name}, {"triangles", mesh.triangles.size()}, {"methods", Json::object()}};
+        if (InsideTest(mesh).kind() == SolidKind::kClosed) found.push_back({model.name, std::move(mesh)});
+    }
+    std::ranges::stable_sort(found, {}, [](const Usable& u) { return u.mesh.triangles.size(); });
+    return found;
+}
+
+int run(const fs::path& meshes, const fs::path& results, const std::vector<std::string>& wanted,
+        const std::vector<std::string>& wanted_methods, std::uint32_t effort, CoveragePolicy coverage,
+        const Limits& limits) {
+    fs::create_directories(results);
+    const std::vector<Usable> usable = usable_meshes(meshes, results, wanted);
+    std::size_t left = usable.size() * methods().size();
+    for (std::size_t i = 0; i < usable.size(); ++i) {
+        const auto& [model, mesh] = usable[i];
+        std::cerr << "espalier-bench-spheres: " << model << ", " << i + 1 << " of " << usable.size() << ", "
+                  << static_cast<int>(limits.spent()) << " s\n";
+        Json json = {{"model", model}, {"triangles", mesh.triangles.size()}, {"methods", Json::object()}};
         for (const auto& [name, method] : methods()) {
+            const double limit = limits.next(left--);
             if (!wanted_methods.empty() && std::ranges::find(wanted_methods, name) == wanted_methods.end())
                 continue;
-            json["methods"][name] = measure(mesh, method, effort, coverage);
-            print_row(model.name, name, json["methods"][name]);
+            json["methods"][name] = measure(mesh, method, effort, coverage, limit);
+            print_row(model, name, json["methods"][name]);
         }
-        std::ofstream(file) << json.dump(1) << "\n";
+        std::ofstream(results / ("spheres-" + model + ".json")) << json.dump(1) << "\n";
     }
     return 0;
 }
@@ -146,21 +221,29 @@ int main(int argc, char** argv) {
     namespace po = boost::program_options;
     po::options_description options("espalier-bench-spheres");
     options.add_options()("meshes", po::value<std::string>()->required(), "folder of .off meshes")(
-        "results", po::value<std::string>()->required(), "folder for the figures")(
-        "quick", "four models only")("models", po::value<std::string>()->default_value(""), "only these")(
+        "results", po::value<std::string>()->required(), "folder for the figures")("quick", "one model only")(
+        "models", po::value<std::string>()->default_value(""), "only these")(
         "methods", po::value<std::string>()->default_value(""), "only these")(
         "effort", po::value<std::uint32_t>()->default_value(espalier::SphereTreeOptions().effort),
-        "of the default method")("level", "level-conservative coverage in place of full");
+        "of the default method")("level", "level-conservative coverage in place of full")(
+        "limit", po::value<double>()->default_value(0), "seconds of one build; 0: 30, or 28 when quick")(
+        "total", po::value<double>()->default_value(0), "seconds of all builds; 0: 660, or 36 when quick");
     try {
         po::variables_map map;
         po::store(po::parse_command_line(argc, argv, options), map);
         po::notify(map);
         std::string models = map["models"].as<std::string>();
-        if (models.empty() && map.count("quick")) models = "torus,desk-lamp,cow,elephant";
+        if (models.empty() && map.count("quick")) models = "cow";
+        const bool quick = map.count("quick") > 0;
+        const auto seconds = [&](const char* name, double few, double many) {
+            const double given = map[name].as<double>();
+            return given > 0 ? given : quick ? few : many;
+        };
         return espalier::run(
             map["meshes"].as<std::string>(), map["results"].as<std::string>(), espalier::split(models),
             espalier::split(map["methods"].as<std::string>()), map["effort"].as<std::uint32_t>(),
-            map.count("level") ? espalier::CoveragePolicy::kLevel : espalier::CoveragePolicy::kFull);
+            map.count("level") ? espalier::CoveragePolicy::kLevel : espalier::CoveragePolicy::kFull,
+            {seconds("limit", 28, 30), seconds("total", 36, 660)});
     } catch (const std::exception& failure) {
         std::cerr << "espalier-bench-spheres: " << failure.what() << "\n" << options;
         return 1;

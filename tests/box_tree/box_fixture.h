@@ -2,8 +2,9 @@
 // Baked parts and random poses for the tests of box trees.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <memory>
-#include <random>
 
 #include "builder/asset/aligned_bytes.h"
 #include "builder/asset/write_asset.h"
@@ -11,9 +12,11 @@
 #include "corpus/registry.h"
 #include "espalier/asset.h"
 #include "espalier/pose.h"
+#include "espalier/query.h"
 #include "runtime/src/checksum.h"
 #include "runtime/src/pair_frame.h"
 #include "runtime/src/triangle_pair.h"
+#include "tests/support/draw.h"
 
 namespace espalier::test {
 
@@ -56,13 +59,10 @@ inline BakedBytes bake_mesh(const TriangleMesh& mesh, const BoxTreeOptions& opti
     return baked;
 }
 
-/// Draws that are the same on every platform.
-class Draws {
+/// Draws with the placements that these tests use.
+class Draws : public espalier::testing::Draw {
   public:
-    explicit Draws(std::uint64_t seed) : engine_(seed) {}
-    double unit() { return static_cast<double>(engine_() >> 11) * 0x1p-53; }
-    double between(double lo, double hi) { return lo + (hi - lo) * unit(); }
-    std::uint64_t below(std::uint64_t n) { return engine_() % n; }
+    using Draw::Draw;
 
     /// A placement whose translation is within `reach` of the origin along each axis.
     Pose pose(double reach) {
@@ -71,15 +71,38 @@ class Draws {
         for (double& t : pose.translation) t = between(-reach, reach);
         return pose;
     }
-
-  private:
-    std::mt19937_64 engine_;
 };
 
 inline double diagonal(const PartView& part) {
     double squared = 0;
     for (int k = 0; k < 3; ++k) squared += std::pow(double(part.hi[k]) - double(part.lo[k]), 2);
     return std::sqrt(squared);
+}
+
+/// First-contact queries in steps of one node test end as those in one step, at twenty placements of a part
+/// against itself; a step does at most `visit` tests. `told` says what a query found.
+template <class Collide, class Told>
+void expect_small_steps_end_alike(const PartView& part, std::uint64_t seed, std::uint64_t visit, Told told) {
+    Draws draws(seed);
+    for (int i = 0; i < 20; ++i) {
+        const Pose pose = draws.pose(0.5 * diagonal(part));
+        Collide whole, pieces;
+        ASSERT_EQ(whole.begin(part, part, pose), Status::kOk);
+        ASSERT_EQ(pieces.begin(part, part, pose), Status::kOk);
+        whole.step();
+        Budget budget;
+        budget.node_tests = 1;
+        std::uint64_t before = 0;
+        while (pieces.step(budget) == Verdict::kUnresolved) {
+            EXPECT_LE(pieces.counters().node_tests, before + visit);
+            before = pieces.counters().node_tests;
+        }
+        EXPECT_EQ(whole.verdict(), pieces.verdict());
+        EXPECT_EQ(whole.counters().node_tests, pieces.counters().node_tests);
+        if (whole.verdict() == Verdict::kColliding) {
+            EXPECT_EQ(told(whole), told(pieces));
+        }
+    }
 }
 
 /// All intersecting triangle pairs, each tested exactly as the queries' last step does.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // First contact and all contacts on box trees against brute force, for all overlap tests of Zachmann 2002.
+// tests/exact has the plain placements.
 #include "espalier/box_query.h"
 
 #include <gtest/gtest.h>
@@ -40,20 +41,7 @@ void expect_brute_answers(const PartView& a, const PartView& b, const Pose& pose
     expect_count<BoxOverlap::kSatLite>(a, b, pose, expected, what + " satlite");
 }
 
-class BoxQueryLeaf : public testing::TestWithParam<std::uint32_t> {};
-
-TEST_P(BoxQueryLeaf, all_tests_agree_with_brute_force_on_random_poses) {
-    constexpr std::uint64_t kSeed = 11;
-    Draws draws(kSeed);
-    for (const char* name : {"torus", "tetra-flake", "slender-craft", "desk-lamp"}) {
-        const TriangleMesh mesh = corpus::find_corpus_mesh(name)->make_near(400);
-        const BakedBytes baked = bake_mesh(mesh, {BoxSplit::kBinned, GetParam()});
-        for (int i = 0; i < 25; ++i)
-            expect_brute_answers(
-                baked.part, baked.part, draws.pose(0.6 * diagonal(baked.part)),
-                std::string(name) + " pose " + std::to_string(i) + " seed " + std::to_string(kSeed));
-    }
-}
+class BoxQueryLeaf : public ::testing::TestWithParam<std::uint32_t> {};
 
 TEST_P(BoxQueryLeaf, all_tests_agree_with_brute_force_on_meshes_of_very_different_size) {
     Draws draws(12);
@@ -70,7 +58,7 @@ TEST_P(BoxQueryLeaf, all_tests_agree_with_brute_force_on_meshes_of_very_differen
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(LeafTriangles, BoxQueryLeaf, testing::Values(1u, 3u, 4u, 8u));
+INSTANTIATE_TEST_SUITE_P(LeafTriangles, BoxQueryLeaf, ::testing::Values(1u, 3u, 4u, 8u));
 
 TEST(BoxQuery, identical_parts_in_place_touch_everywhere) {
     const BakedBytes baked = bake_mesh(corpus::find_corpus_mesh("torus")->make_near(200), {});
@@ -111,26 +99,8 @@ TEST(BoxQuery, beside_an_aabb_tree_contacts_are_the_same_triangles) {
 
 TEST(BoxQuery, a_query_in_small_steps_ends_as_one_in_one_step) {
     const BakedBytes baked = bake_mesh(corpus::find_corpus_mesh("torus")->make_near(2000), {});
-    Draws draws(14);
-    for (int i = 0; i < 20; ++i) {
-        const Pose pose = draws.pose(0.5 * diagonal(baked.part));
-        BoxCollide<> whole, pieces;
-        ASSERT_EQ(whole.begin(baked.part, baked.part, pose), Status::kOk);
-        ASSERT_EQ(pieces.begin(baked.part, baked.part, pose), Status::kOk);
-        whole.step();
-        Budget budget;
-        budget.node_tests = 1;
-        std::uint64_t before = 0;
-        while (pieces.step(budget) == Verdict::kUnresolved) {
-            EXPECT_LE(pieces.counters().node_tests, before + 16);
-            before = pieces.counters().node_tests;
-        }
-        EXPECT_EQ(whole.verdict(), pieces.verdict());
-        EXPECT_EQ(whole.counters().node_tests, pieces.counters().node_tests);
-        if (whole.verdict() == Verdict::kColliding) {
-            EXPECT_EQ(whole.contact().triangle_a, pieces.contact().triangle_a);
-        }
-    }
+    expect_small_steps_end_alike<BoxCollide<>>(
+        baked.part, 14, 16, [](const BoxCollide<>& query) { return query.contact().triangle_a; });
 }
 
 TEST(BoxQuery, a_full_buffer_keeps_the_count_complete) {

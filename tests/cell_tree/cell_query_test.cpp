@@ -151,26 +151,8 @@ TEST(CellQuery, witnesses_are_distinct_and_a_full_buffer_keeps_the_count_complet
 
 TEST(CellQuery, a_query_in_small_steps_ends_as_one_in_one_step) {
     const BakedBytes baked = bake_cells(corpus::find_corpus_mesh("torus")->make_near(2000));
-    Draws draws(24);
-    for (int i = 0; i < 20; ++i) {
-        const Pose pose = draws.pose(0.5 * diagonal(baked.part));
-        CellCollide<> whole, pieces;
-        ASSERT_EQ(whole.begin(baked.part, baked.part, pose), Status::kOk);
-        ASSERT_EQ(pieces.begin(baked.part, baked.part, pose), Status::kOk);
-        whole.step();
-        Budget budget;
-        budget.node_tests = 1;
-        std::uint64_t before = 0;
-        while (pieces.step(budget) == Verdict::kUnresolved) {
-            EXPECT_LE(pieces.counters().node_tests, before + 4);
-            before = pieces.counters().node_tests;
-        }
-        EXPECT_EQ(whole.verdict(), pieces.verdict());
-        EXPECT_EQ(whole.counters().node_tests, pieces.counters().node_tests);
-        if (whole.verdict() == Verdict::kColliding) {
-            EXPECT_EQ(whole.witness().triangle, pieces.witness().triangle);
-        }
-    }
+    expect_small_steps_end_alike<CellCollide<>>(
+        baked.part, 24, 4, [](const CellCollide<>& query) { return query.witness().triangle; });
 }
 
 TEST(CellQuery, parts_without_a_cell_tree_and_bad_arguments_are_refused) {

@@ -233,7 +233,7 @@ espalier_status espalier_sphere_advance(espalier_query* query, const espalier_po
 uint32_t espalier_sphere_step(espalier_query* query, const espalier_budget* budget);
 /* Bounds; triangles and points are zero unless triangles attain `upper`. */
 espalier_distance espalier_sphere_result(const espalier_query* query);
-/* Every open pair of spheres was refined to this level. */
+/* How fine the spheres are that speak for the parts: as SphereQueryBase::level. */
 uint32_t espalier_sphere_level(const espalier_query* query);
 /* Mean of the colliding spheres, for a response; 0 when none collide. */
 int espalier_sphere_mean_contact(const espalier_query* query, espalier_sphere_contact* contact);
