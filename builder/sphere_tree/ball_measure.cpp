@@ -16,6 +16,8 @@ using Eigen::Vector3d;
 constexpr double kFourPi = 12.566370614359172;
 /// The neighbourhood is looked up for a ball this much larger, so that it serves the next few as well.
 constexpr double kReserve = 1.2;
+/// In cells with more pieces (slivers by the hundred) one blunted point must do.
+constexpr std::uint32_t kMostPieces = 64;
 
 Vector3d middle_of(const Piece& piece) {
     return (piece.corner[0] + piece.corner[1] + piece.corner[2]) / 3.0;
@@ -160,8 +162,15 @@ double SurfaceQuadrature::winding(const Vector3d& center) {
 /// for themselves.
 double SurfaceQuadrature::exact_term(const Block& block, std::size_t lane, const Ball& ball) const {
     const Cell cell = cells_[block.cell[lane]];
+    const double cube = ball.radius * ball.radius * ball.radius;
     double cone = 0.0;
     double angle = 0.0;
+    if (cell.count > kMostPieces) {
+        const Vector3d d = Vector3d(block.x[lane], block.y[lane], block.z[lane]) - ball.center;
+        const double squared = d.squaredNorm() + block.near[lane] / 8.0;
+        cone = Vector3d(block.nx[lane], block.ny[lane], block.nz[lane]).dot(d) + block.bend[lane];
+        return cone * (cube / (squared * std::sqrt(squared)) - 1.0);
+    }
     for (std::uint32_t k = cell.first; k < cell.first + cell.count; ++k) {
         const Vector3d a = corner_[k][0] - ball.center;
         const Vector3d b = corner_[k][1] - ball.center;
@@ -173,7 +182,7 @@ double SurfaceQuadrature::exact_term(const Block& block, std::size_t lane, const
         angle += squared > 4.0 * extent ? piece_cone / (squared * std::sqrt(squared))
                                         : kFourPi * solid_angle_fraction(a, b, c);
     }
-    return angle * ball.radius * ball.radius * ball.radius - cone;
+    return angle * cube - cone;
 }
 
 BallMeasure SurfaceQuadrature::measure(const Ball& ball) {
