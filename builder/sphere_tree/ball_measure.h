@@ -33,7 +33,7 @@ class SurfaceQuadrature {
                       const Eigen::Vector3d& origin, double cell);
 
     /// Measures a ball (its centre from the origin). Exact in the limit of small cells.
-    BallMeasure measure(const Ball& ball);
+    BallMeasure measure(const Ball& asked);
 
   private:
     /// Pieces in one cell.

@@ -61,12 +61,13 @@ std::vector<Piece> pieces_in_ball(const TriangleMesh& mesh, const TriangleBoxes&
 
 namespace {
 
-/// The ball that would grow least in proportion to hold the piece.
-std::size_t nearest_ball(const std::vector<Ball>& balls, const Piece& piece) {
+/// The ball that would grow least in volume to hold the piece.
+std::size_t cheapest_ball(const std::vector<Ball>& balls, const Piece& piece) {
     std::size_t best = 0;
     double least = std::numeric_limits<double>::infinity();
     for (std::size_t b = 0; b < balls.size(); ++b) {
-        const double growth = farthest_corner(piece, balls[b].center) / balls[b].radius;
+        const double needed = std::max(farthest_corner(piece, balls[b].center), balls[b].radius);
+        const double growth = needed * needed * needed - balls[b].radius * balls[b].radius * balls[b].radius;
         if (growth < least) {
             least = growth;
             best = b;
@@ -105,7 +106,7 @@ std::vector<std::vector<Piece>> cover_pieces(std::vector<Ball>& balls, const std
                     stack.push_back(halves[0]);
                     continue;
                 }
-                best = nearest_ball(balls, top);
+                best = cheapest_ball(balls, top);
                 balls[best].radius = farthest_corner(top, balls[best].center) * (1.0 + 1e-12) + slack;
             }
             owned[best].push_back(top);

@@ -95,23 +95,43 @@ class Fitter {
         }
     }
 
-    /// Makes balls that lost points, or were never asked to hold them, hold them: the nearest one in radii.
-    void restore(Balls& balls) {
-        cover_.count_all(balls);
-        const std::vector<Indices> owned = cover_.owned_points(balls);
-        std::vector<Indices> wanted(balls.size());
+    /// The ball that would grow least in volume to hold the point.
+    static std::size_t cheapest_ball(const Balls& balls, const Vector3d& point) {
+        std::size_t best = 0;
+        double least = kInfinity;
         for (std::size_t b = 0; b < balls.size(); ++b) {
-            const bool complete = std::all_of(owned[b].begin(), owned[b].end(),
-                                              [&](std::uint32_t i) { return cover_.held(i) > 0; });
-            if (!complete) {
-                wanted[b] = cover_.needed_points(balls[b].ball);
-                std::copy_if(owned[b].begin(), owned[b].end(), std::back_inserter(wanted[b]),
-                             [&](std::uint32_t i) { return cover_.held(i) == 0; });
+            const double distance = (point - balls[b].ball.center).norm();
+            const double radius = balls[b].ball.radius;
+            const double growth = distance * distance * distance - radius * radius * radius;
+            if (growth < least) {
+                least = growth;
+                best = b;
             }
         }
-        // What two growing balls hold both is needed by neither alone, but both could let it go.
+        return best;
+    }
+
+    /// By ball: the points that no ball holds, for the one to which they cost least.
+    std::vector<Indices> lost_points(const Balls& balls) {
+        cover_.count_all(balls);
+        std::vector<Indices> lost(balls.size());
+        for (std::uint32_t i = 0; i < cover_.size(); ++i) {
+            if (cover_.held(i) == 0) {
+                lost[cheapest_ball(balls, cover_.at(i))].push_back(i);
+            }
+        }
+        return lost;
+    }
+
+    /// Makes balls hold the points that were lost, or that they were never asked to hold.
+    void restore(Balls& balls) {
+        std::vector<Indices> wanted = lost_points(balls);
+        const std::vector<Indices> owned = cover_.owned_points(balls);
         for (std::size_t b = 0; b < balls.size(); ++b) {
             if (!wanted[b].empty()) {
+                // All that it owns, though others may hold it as well: they could let it go, too.
+                const Indices needed = cover_.needed_points(balls[b].ball);
+                wanted[b].insert(wanted[b].end(), needed.begin(), needed.end());
                 std::copy_if(owned[b].begin(), owned[b].end(), std::back_inserter(wanted[b]),
                              [&](std::uint32_t i) { return cover_.held(i) > 1; });
                 balls[b] = cover_.settle(wanted[b], balls[b].ball.center, kFine);
@@ -121,14 +141,11 @@ class Fitter {
 
     /// The same without moving a centre.
     void grow(Balls& balls) {
-        cover_.count_all(balls);
-        const std::vector<Indices> owned = cover_.owned_points(balls);
+        const std::vector<Indices> lost = lost_points(balls);
         for (std::size_t b = 0; b < balls.size(); ++b) {
             Ball& ball = balls[b].ball;
-            for (const std::uint32_t i : owned[b]) {
-                if (cover_.held(i) == 0) {
-                    ball.radius = std::max(ball.radius, (cover_.at(i) - ball.center).norm());
-                }
+            for (const std::uint32_t i : lost[b]) {
+                ball.radius = std::max(ball.radius, (cover_.at(i) - ball.center).norm());
             }
         }
     }

@@ -95,6 +95,18 @@ TEST(BuildSphereTree, bestIsTighterThanTheOctree) {
     }
 }
 
+TEST(BuildSphereTree, everyLevelIsTighterThanTheOneAbove) {
+    for (const TriangleMesh& mesh :
+         {shapes::torus(1.0, 0.35, 30, 16), shapes::box(Vector3f(0, 0, 0), Vector3f(1, 2, 3))}) {
+        const SphereTree tree = built(mesh, quick());
+        for (std::size_t l = 1; l < tree.levels.size(); ++l) {
+            EXPECT_LT(tree.levels[l].outside_volume, 0.7 * tree.levels[l - 1].outside_volume)
+                << "level " << l;
+            EXPECT_LT(tree.levels[l].error_max, 0.7 * tree.levels[l - 1].error_max) << "level " << l;
+        }
+    }
+}
+
 TEST(BuildSphereTree, openSheetAndSingleTriangleAreCovered) {
     SphereTreeOptions options = quick();
     const TriangleMesh sheet = shapes::sheet(3);

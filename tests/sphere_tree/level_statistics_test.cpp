@@ -37,6 +37,18 @@ TEST(UnionVolumes, ballAroundABoxLeavesItsVolumeOutside) {
     EXPECT_NEAR(solid_volume(inside), 8.0, 0.05);
 }
 
+TEST(MeasureBall, centreInThePlaneOfAFaceHasHalfOfItsBallOutside) {
+    const InsideTest inside(shapes::box(Vector3f(-1, -1, -1), Vector3f(1, 1, 1)));
+    const TriangleBoxes boxes(inside.oriented());
+    for (const Vector3d& center : {Vector3d(1, 0, 0), Vector3d(0.25, -1, 0.125)}) {
+        const Ball ball{center, 0.5};
+        SurfaceQuadrature surface(pieces_in_ball(inside.oriented(), boxes, ball, 0.05, 0.05, 1e-12), inside,
+                                  Vector3d::Zero(), 0.05);
+        const double half = 2.0 / 3.0 * kPi * 0.125;
+        EXPECT_NEAR(surface.measure(ball).outside, half, 0.02 * half) << center.transpose();
+    }
+}
+
 TEST(MeasureBall, agreesWithTheColumnsOnATorusAlsoForCentresAtTheSurface) {
     const TriangleMesh mesh = shapes::torus(1.0, 0.35, 50, 50);
     const InsideTest inside(mesh);
