@@ -11,6 +11,8 @@
 #include "corpus/tetra_flake.h"
 #include "corpus/torus.h"
 #include "corpus/uv_sphere.h"
+#include "espalier/aabb_query.h"
+#include "espalier/box_query.h"
 #include "espalier/cell_query.h"
 
 namespace espalier::bench {
@@ -79,6 +81,25 @@ std::vector<Timing> time_in_turns(const std::vector<Pose>& poses, int rounds,
             if (timing.microseconds < timings[i].microseconds) timings[i] = timing;
         }
     return timings;
+}
+
+nlohmann::json compare_trees(const Model& model, const std::vector<Pose>& poses) {
+    const std::vector<Timing> t =
+        time_in_turns(poses, 5,
+                      {collide_with<CellCollide<CellOverlap::kSatLite>>(model.part),
+                       collide_with<CellCollide<CellOverlap::kSat>>(model.part),
+                       collide_with<CellCollide<CellOverlap::kAxis>>(model.part),
+                       collide_with<CellCollide<CellOverlap::kClip>>(model.part),
+                       collide_with<BoxCollide<>>(model.part), collide_with<AabbCollide>(model.part)});
+    for (const Timing& timing : t)
+        if (timing.hits != t[0].hits) throw std::runtime_error("two queries disagree");
+    return {{"hits", double(t[0].hits) / double(poses.size())},
+            {"satlite", t[0].microseconds},
+            {"sat", t[1].microseconds},
+            {"axis", t[2].microseconds},
+            {"clip", t[3].microseconds},
+            {"box", t[4].microseconds},
+            {"aabb", t[5].microseconds}};
 }
 
 std::vector<Pose> thinned(const std::vector<Pose>& poses, double each, double seconds) {

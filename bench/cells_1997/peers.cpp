@@ -11,8 +11,6 @@
 #include "builder/mesh/import.h"
 #include "builder/mesh/sanitize.h"
 #include "espalier/aabb_query.h"
-#include "espalier/box_query.h"
-#include "espalier/cell_query.h"
 
 namespace espalier::bench {
 namespace {
@@ -91,27 +89,13 @@ Json row_of(const std::string& name, const Model& model, const PoseSet& set,
             const std::vector<std::unique_ptr<Library>>& fcl) {
     std::vector<Pose> poses;
     for (const Placement& placement : set.placements) poses.push_back(pose_of(placement));
-    const std::vector<Timing> t =
-        time_in_turns(poses, 5,
-                      {collide_with<CellCollide<CellOverlap::kSatLite>>(model.part),
-                       collide_with<CellCollide<CellOverlap::kSat>>(model.part),
-                       collide_with<CellCollide<CellOverlap::kAxis>>(model.part),
-                       collide_with<CellCollide<CellOverlap::kClip>>(model.part),
-                       collide_with<BoxCollide<>>(model.part), collide_with<AabbCollide>(model.part)});
-    for (const Timing& timing : t)
-        if (timing.hits != t[0].hits) throw std::runtime_error(name + ": two queries disagree");
-    return {{"model", name},
-            {"triangles", model.part.mesh.triangle_count},
-            {"protocol", set.protocol},
-            {"placements", poses.size()},
-            {"hits", double(t[0].hits) / double(poses.size())},
-            {"satlite", t[0].microseconds},
-            {"sat", t[1].microseconds},
-            {"axis", t[2].microseconds},
-            {"clip", t[3].microseconds},
-            {"box", t[4].microseconds},
-            {"aabb", t[5].microseconds},
-            {"fcl", best_fcl(fcl, set)}};
+    Json row = compare_trees(model, poses);
+    row.update({{"model", name},
+                {"triangles", model.part.mesh.triangle_count},
+                {"protocol", set.protocol},
+                {"placements", poses.size()},
+                {"fcl", best_fcl(fcl, set)}});
+    return row;
 }
 
 }  // namespace

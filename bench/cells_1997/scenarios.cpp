@@ -9,8 +9,6 @@
 #include "bench/cells_1997/figures.h"
 #include "bench/cells_1997/measure.h"
 #include "builder/cell_tree/parallel_query.h"
-#include "espalier/aabb_query.h"
-#include "espalier/box_query.h"
 #include "espalier/cell_query.h"
 
 namespace espalier::bench {
@@ -60,26 +58,11 @@ Json cage(const Effort& effort) {
             for (const double size : {1.5, 2.0}) {
                 const std::vector<Pose> poses =
                     thinned(frames_of(model, effort.quick, size), 100e-6, effort.quick ? 0.02 : 0.15);
-                const std::vector<Timing> t = time_in_turns(
-                    poses, 5,
-                    {collide_with<CellCollide<CellOverlap::kSatLite>>(model.part),
-                     collide_with<CellCollide<CellOverlap::kSat>>(model.part),
-                     collide_with<CellCollide<CellOverlap::kAxis>>(model.part),
-                     collide_with<CellCollide<CellOverlap::kClip>>(model.part),
-                     collide_with<BoxCollide<>>(model.part), collide_with<AabbCollide>(model.part)});
-                for (const Timing& timing : t)
-                    if (timing.hits != t[0].hits) throw std::runtime_error("two queries disagree");
-                rows.push_back({{"kind", kind},
-                                {"triangles", model.part.mesh.triangle_count},
-                                {"cage", size},
-                                {"frames", poses.size()},
-                                {"hits", double(t[0].hits) / double(poses.size())},
-                                {"satlite", t[0].microseconds},
-                                {"sat", t[1].microseconds},
-                                {"axis", t[2].microseconds},
-                                {"clip", t[3].microseconds},
-                                {"box", t[4].microseconds},
-                                {"aabb", t[5].microseconds}});
+                rows.push_back(compare_trees(model, poses));
+                rows.back().update({{"kind", kind},
+                                    {"triangles", model.part.mesh.triangle_count},
+                                    {"cage", size},
+                                    {"frames", poses.size()}});
             }
         }
     return rows;

@@ -22,8 +22,8 @@ struct SimulationOptions {
     std::uint32_t frames = 300;
     std::uint64_t node_tests = espalier::Budget::kUnlimited;  ///< budget of a frame
     double target_ms = 0;  ///< frame time to keep by the clock; 0: no clock, the node tests alone decide
-    std::uint32_t measure_every = 1;  ///< frames of which the exact separation of ships that bounce is
-                                      ///< measured, outside the frame's time; 0: none
+    std::uint32_t measure_every = 1;    ///< frames of which the exact separation of ships that bounce is
+                                        ///< measured, outside the frame's time; 0: none
     std::uint32_t draw_points = 20000;  ///< work of drawing a frame, in points
     TimeCriticalOptions time_critical;
 };
