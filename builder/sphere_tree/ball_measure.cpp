@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "builder/mesh/winding_number.h"
+#include "builder/sphere_tree/morton.h"
 
 namespace espalier {
 namespace {
@@ -16,19 +17,17 @@ using Eigen::Vector3d;
 constexpr double kFourPi = 12.566370614359172;
 /// The neighbourhood is looked up for a ball this much larger, so that it serves the next few as well.
 constexpr double kReserve = 1.2;
-/// In cells with more pieces (slivers by the hundred) one blunted point must do.
-constexpr std::uint32_t kMostPieces = 64;
+/// Where the solid is thinner than this, in radii, children cost as if it were as thick as this: they need
+/// not lie inside it.
+constexpr double kThinnest = 0.4;
+/// Cells with more pieces are divided, so many times at most.
+constexpr std::uint32_t kCrowd = 64;
+constexpr std::uint32_t kDivisions = 4;
+/// In cells with more pieces after that (slivers by the thousand) one blunted point must do.
+constexpr std::uint32_t kMostPieces = 1024;
 
 Vector3d middle_of(const Piece& piece) {
     return (piece.corner[0] + piece.corner[1] + piece.corner[2]) / 3.0;
-}
-
-/// The lowest ten bits of a number, three places apart.
-std::uint32_t spread_bits(std::uint32_t value) {
-    value = (value | (value << 16)) & 0x030000FFU;
-    value = (value | (value << 8)) & 0x0300F00FU;
-    value = (value | (value << 4)) & 0x030C30C3U;
-    return (value | (value << 2)) & 0x09249249U;
 }
 
 /// The pieces by the cells of a grid, along a space-filling curve (Morton's), so that neighbours in order are
@@ -39,16 +38,12 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> by_cell(const std::vector<P
         box.extend(middle_of(piece));
     }
     const double side = surface.empty() ? 0.0 : box.sizes().maxCoeff();
-    const double width = std::max({cell, side / 1023.0, 1e-300});
+    const double width = std::max({cell / (1 << kDivisions), side / 1023.0, 1e-300});
     std::vector<std::pair<std::uint32_t, std::uint32_t>> keys;
     keys.reserve(surface.size());
     for (std::uint32_t i = 0; i < surface.size(); ++i) {
         const Vector3d place = (middle_of(surface[i]) - box.min()) / width;
-        std::uint32_t key = 0;
-        for (int axis = 0; axis < 3; ++axis) {
-            key |= spread_bits(static_cast<std::uint32_t>(place[axis])) << axis;
-        }
-        keys.emplace_back(key, i);
+        keys.emplace_back(morton_key(place), i);
     }
     std::sort(keys.begin(), keys.end());
     return keys;
@@ -57,19 +52,36 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> by_cell(const std::vector<P
 }  // namespace
 
 SurfaceQuadrature::SurfaceQuadrature(const std::vector<Piece>& surface, const InsideTest& inside,
-                                     const Vector3d& origin, double cell)
-    : inside_(inside), origin_(origin) {
+                                     const Vector3d& origin, double cell, std::span<const float> thickness)
+    : inside_(inside), origin_(origin), thickness_(thickness) {
     const auto keys = by_cell(surface, cell);
     corner_.reserve(keys.size());
     for (std::size_t k = 0; k < keys.size(); ++k) {
-        if (k == 0 || keys[k].first != keys[k - 1].first) {
-            cells_.push_back({static_cast<std::uint32_t>(k), 0});
-        }
-        ++cells_.back().count;
         const Piece& piece = surface[keys[k].second];
+        triangle_.push_back(piece.triangle);
         corner_.push_back({piece.corner[0] - origin, piece.corner[1] - origin, piece.corner[2] - origin});
     }
+    divide(keys, 0, static_cast<std::uint32_t>(keys.size()), kDivisions + 1);
     fill();
+}
+
+/// Makes cells of a range of pieces whose keys differ in the lowest `bits` bits of each coordinate and above.
+void SurfaceQuadrature::divide(const std::vector<std::pair<std::uint32_t, std::uint32_t>>& keys,
+                               std::uint32_t first, std::uint32_t last, std::uint32_t bits) {
+    const bool one = bits <= kDivisions && (bits == 0 || last - first <= kCrowd);
+    if (one) {
+        cells_.push_back({first, last - first});
+        return;
+    }
+    const std::uint32_t shift = 3 * (bits - 1);
+    for (std::uint32_t begin = first; begin < last;) {
+        std::uint32_t end = begin + 1;
+        while (end < last && keys[end].first >> shift == keys[begin].first >> shift) {
+            ++end;
+        }
+        divide(keys, begin, end, bits - 1);
+        begin = end;
+    }
 }
 
 void SurfaceQuadrature::fill() {
@@ -111,9 +123,11 @@ void SurfaceQuadrature::set_lane(Block& block, std::size_t lane, std::uint32_t i
         area += v.norm();
     }
     point = area > 0.0 ? Vector3d(point / area) : plain;
+    double thick = 0.0;
     double bend = 0.0;
     double farthest = 0.0;
     for (std::uint32_t k = cell.first; k < cell.first + cell.count; ++k) {
+        thick += thickness_.empty() ? 0.0 : thickness_[triangle_[k]] * vector_of(k).norm() / area;
         bend += vector_of(k).dot(corner_[k][0] - point);
         for (const Vector3d& corner : corner_[k]) {
             farthest = std::max(farthest, (corner - point).squaredNorm());
@@ -127,6 +141,7 @@ void SurfaceQuadrature::set_lane(Block& block, std::size_t lane, std::uint32_t i
     block.nz[lane] = static_cast<float>(vector.z());
     block.bend[lane] = static_cast<float>(bend);
     block.area[lane] = static_cast<float>(area);
+    block.thin[lane] = thick > 0.0 ? static_cast<float>(1.0 / std::sqrt(thick)) : 1e15F;
     block.near[lane] = static_cast<float>(2.0 * farthest);
     block.cell[lane] = index;
 }
@@ -185,7 +200,7 @@ double SurfaceQuadrature::exact_term(const Block& block, std::size_t lane, const
     return angle * cube - cone;
 }
 
-BallMeasure SurfaceQuadrature::measure(const Ball& asked) {
+BallMeasure SurfaceQuadrature::measure(const Ball& asked, bool with_load) {
     // Seen from a point in its own plane, a face has either half of the sphere or none. A hair beside it, the
     // winding number and the solid angles agree about the side.
     const Ball ball{asked.center + asked.radius * Vector3d(5.9e-7, 6.7e-7, 4.3e-7), asked.radius};
@@ -202,7 +217,8 @@ BallMeasure SurfaceQuadrature::measure(const Ball& asked) {
     // where the piece looks outward, and what was counted too much where it looks inward.
     const float band = 0.5F / (static_cast<float>(ball.radius * widest_cell_) + 1e-30F);
     Lanes shells = Lanes::Zero();
-    Lanes areas = Lanes::Zero();
+    Lanes loads = Lanes::Zero();
+    const auto thinnest = static_cast<float>(1.0 / std::sqrt(kThinnest * ball.radius));
     double exact = 0.0;
     for (const Block* near : near_) {
         const Block& block = *near;
@@ -221,13 +237,16 @@ BallMeasure SurfaceQuadrature::measure(const Ball& asked) {
         }
         // Nothing where the piece is beyond the radius.
         shells += cone * (cubed_radius / (squared * squared.sqrt() + 1e-36F) - 1.0F).max(0.0F);
-        areas += block.area * ((squared_radius - squared) * band + 0.5F).max(0.0F).min(1.0F);
+        if (with_load) {
+            loads += block.area * block.thin.min(thinnest) *
+                     ((squared_radius - squared) * band + 0.5F).max(0.0F).min(1.0F);
+        }
     }
     BallMeasure sum;
     sum.outside = exact;
     for (std::size_t l = 0; l < kLanes; ++l) {
         sum.outside += static_cast<double>(shells[l]);
-        sum.area += static_cast<double>(areas[l]);
+        sum.load += static_cast<double>(loads[l]);
     }
     const double cube = ball.radius * ball.radius * ball.radius;
     sum.outside = (sum.outside + kFourPi * (1.0 - winding(ball.center)) * cube) / 3.0;

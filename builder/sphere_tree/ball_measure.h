@@ -8,6 +8,8 @@
 #include <Eigen/Core>
 #include <array>
 #include <cstdint>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "builder/mesh/inside_test.h"
@@ -21,7 +23,9 @@ using Lanes = Eigen::Array<float, kLanes, 1>;
 
 struct BallMeasure {
     double outside = 0.0;  ///< volume of the ball outside the solid
-    double area = 0.0;     ///< area of the surface inside the ball; pieces across its boundary count in part
+    /// Area of the surface inside the ball by the square root of the thickness there (but not less than
+    /// kThinnest radii); pieces across the ball's boundary count in part.
+    double load = 0.0;
 };
 
 /// A surface as points with area vectors, one for all the pieces in a small cell, measured by balls.
@@ -29,11 +33,13 @@ struct BallMeasure {
 /// what lies near the last ball.
 class SurfaceQuadrature {
   public:
+    /// `thickness` is that of the solid by triangle; empty: not known.
     SurfaceQuadrature(const std::vector<Piece>& surface, const InsideTest& inside,
-                      const Eigen::Vector3d& origin, double cell);
+                      const Eigen::Vector3d& origin, double cell, std::span<const float> thickness = {});
 
-    /// Measures a ball (its centre from the origin). Exact in the limit of small cells.
-    BallMeasure measure(const Ball& asked);
+    /// Measures a ball (its centre from the origin), its load only where asked. Exact in the limit of small
+    /// cells.
+    BallMeasure measure(const Ball& asked, bool with_load = true);
 
   private:
     /// Pieces in one cell.
@@ -50,10 +56,13 @@ class SurfaceQuadrature {
         Lanes nx, ny, nz;  ///< area vectors
         Lanes bend;        ///< three times the volume of the cones beyond that to the point
         Lanes area;
+        Lanes thin;  ///< by the square root of the thickness
         Lanes near;  ///< squared distance below which the solid angle is computed from the corners
         std::uint32_t cell[kLanes];
     };
 
+    void divide(const std::vector<std::pair<std::uint32_t, std::uint32_t>>& keys, std::uint32_t first,
+                std::uint32_t last, std::uint32_t bits);
     void fill();
     void set_lane(Block& block, std::size_t lane, std::uint32_t cell) const;
     void look_around(const Ball& ball);
@@ -62,6 +71,8 @@ class SurfaceQuadrature {
 
     const InsideTest& inside_;
     Eigen::Vector3d origin_;
+    std::span<const float> thickness_;
+    std::vector<std::uint32_t> triangle_;  ///< by piece
     std::vector<std::array<Eigen::Vector3d, 3>> corner_;
     std::vector<Cell> cells_;
     std::vector<Block> all_;

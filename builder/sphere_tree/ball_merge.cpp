@@ -117,16 +117,27 @@ void add_merges(PointCover& cover, const std::vector<Cluster>& clusters, std::ui
     }
 }
 
-}  // namespace
+Balls alive(const std::vector<Cluster>& clusters) {
+    Balls balls;
+    for (const Cluster& cluster : clusters) {
+        if (cluster.alive) {
+            balls.push_back(cluster.fitted);
+        }
+    }
+    return balls;
+}
 
-Balls merge_seeds(PointCover& cover, const std::vector<FitSeed>& seeds, std::size_t count,
-                  std::size_t seeds_per_ball) {
-    std::vector<Cluster> clusters = seed_clusters(cover, seeds, seeds_per_ball * count);
+/// Merges pairs, cheapest first, until `count` clusters are left; `each` is told how many are, from the
+/// first.
+template <class Each>
+void merge_down(PointCover& cover, std::vector<Cluster>& clusters, std::size_t count, Each each) {
     std::vector<Merge> merges;
     for (std::uint32_t a = 0; a < clusters.size(); ++a) {
         add_merges(cover, clusters, a, false, merges);
     }
-    for (std::size_t left = clusters.size(); left > count && !merges.empty(); --left) {
+    std::size_t left = clusters.size();
+    each(left);
+    while (left > count && !merges.empty()) {
         const Merge best = *std::min_element(merges.begin(), merges.end());
         clusters[best.a].points.insert(clusters[best.a].points.end(), clusters[best.b].points.begin(),
                                        clusters[best.b].points.end());
@@ -136,13 +147,34 @@ Balls merge_seeds(PointCover& cover, const std::vector<FitSeed>& seeds, std::siz
             return m.a == best.a || m.b == best.a || m.a == best.b || m.b == best.b;
         });
         add_merges(cover, clusters, best.a, true, merges);
+        each(--left);
     }
-    Balls balls;
-    for (const Cluster& cluster : clusters) {
-        if (cluster.alive) {
-            balls.push_back(cluster.fitted);
+}
+
+}  // namespace
+
+std::vector<Balls> merge_all(PointCover& cover, const std::vector<FitSeed>& seeds, std::size_t most,
+                             std::size_t seeds_per_ball) {
+    std::vector<Cluster> clusters = seed_clusters(cover, seeds, seeds_per_ball * most);
+    std::vector<Balls> sets(most);
+    merge_down(cover, clusters, 1, [&](std::size_t left) {
+        if (left <= most) {
+            sets[left - 1] = alive(clusters);
+        }
+    });
+    for (std::size_t n = 1; n < most; ++n) {
+        if (sets[n].empty()) {
+            sets[n] = sets[n - 1];
         }
     }
+    return sets;
+}
+
+Balls merge_seeds(PointCover& cover, const std::vector<FitSeed>& seeds, std::size_t count,
+                  std::size_t seeds_per_ball) {
+    std::vector<Cluster> clusters = seed_clusters(cover, seeds, seeds_per_ball * count);
+    merge_down(cover, clusters, count, [](std::size_t) {});
+    Balls balls = alive(clusters);
     refill(cover, seeds, balls, count);
     return balls;
 }

@@ -16,4 +16,9 @@ namespace espalier {
 Balls merge_seeds(PointCover& cover, const std::vector<FitSeed>& seeds, std::size_t count,
                   std::size_t seeds_per_ball);
 
+/// The same for 1, 2, ... `most` balls at once, from `seeds_per_ball` times as many as that; sets that
+/// would have more balls than there are seeds repeat the largest.
+std::vector<Balls> merge_all(PointCover& cover, const std::vector<FitSeed>& seeds, std::size_t most,
+                             std::size_t seeds_per_ball);
+
 }  // namespace espalier

@@ -13,6 +13,7 @@
 #include "builder/sphere_tree/level_statistics.h"
 #include "builder/sphere_tree/node_splitter.h"
 #include "builder/sphere_tree/region.h"
+#include "builder/sphere_tree/share_out.h"
 #include "builder/sphere_tree/sphere_error.h"
 #include "builder/sphere_tree/sphere_tree.h"
 #include "builder/sphere_tree/volume_coverage.h"
@@ -24,6 +25,8 @@ using Eigen::Vector3d;
 
 /// Stored bounds promise 5 %; the rest pays for rounding to float32.
 constexpr double kTightness = 0.04;
+/// A sphere has up to so many times the mean number of children.
+constexpr std::uint32_t kMostOfMean = 2;
 
 std::optional<Error> option_problem(const TriangleMesh& mesh, const SphereTreeOptions& options) {
     const auto usage = [](std::string message) { return Error{ErrorKind::kUsage, std::move(message)}; };
@@ -86,6 +89,34 @@ std::vector<std::uint32_t> poles_of(const MedialSet& set) {
     return poles;
 }
 
+/// The mean radius of the poles of a triangle's samples; of the nearest sample where it has none.
+std::vector<float> thickness_by_triangle(const TriangleMesh& mesh, const MedialSet& set,
+                                         const std::vector<std::uint32_t>& poles) {
+    std::vector<double> sum(mesh.triangles.size(), 0.0);
+    std::vector<std::uint32_t> count(mesh.triangles.size(), 0);
+    for (std::size_t s = 0; s < set.samples.size(); ++s) {
+        sum[set.samples[s].triangle] += set.balls[poles[s]].radius;
+        ++count[set.samples[s].triangle];
+    }
+    std::vector<float> thickness(mesh.triangles.size());
+    tbb::parallel_for(std::uint32_t(0), static_cast<std::uint32_t>(thickness.size()), [&](std::uint32_t t) {
+        if (count[t] > 0) {
+            thickness[t] = static_cast<float>(sum[t] / count[t]);
+            return;
+        }
+        const Vector3d middle = (mesh.corner(t, 0) + mesh.corner(t, 1) + mesh.corner(t, 2)) / 3.0;
+        double least = std::numeric_limits<double>::infinity();
+        for (std::size_t s = 0; s < set.samples.size(); ++s) {
+            const double squared = (set.samples[s].point - middle).squaredNorm();
+            if (squared < least) {
+                least = squared;
+                thickness[t] = static_cast<float>(set.balls[poles[s]].radius);
+            }
+        }
+    });
+    return thickness;
+}
+
 class TreeBuilder {
   public:
     TreeBuilder(const TriangleMesh& mesh, const SphereTreeOptions& options, Progress& progress)
@@ -94,7 +125,7 @@ class TreeBuilder {
           inside_(mesh),
           boxes_(inside_.oriented()),
           query_(inside_.oriented()),
-          context_{inside_.oriented(), inside_, boxes_, nullptr, options_, 0.0, {}} {
+          context_{inside_.oriented(), inside_, boxes_, nullptr, options_, 0.0, {}, {}} {
         double magnitude = 0.0;
         for (const auto& p : mesh.positions) {
             magnitude = std::max<double>(magnitude, p.cwiseAbs().maxCoeff());
@@ -114,6 +145,7 @@ class TreeBuilder {
             medial_ = std::move(set).value();
             context_.medial = &medial_;
             context_.poles = poles_of(medial_);
+            context_.thickness = thickness_by_triangle(context_.mesh, medial_, context_.poles);
         }
         build_levels();
         if (options_.cover_volume) {
@@ -179,6 +211,7 @@ class TreeBuilder {
     std::vector<TreeNode> children_level(std::uint32_t l) {
         const std::vector<TreeNode>& above = levels_.back();
         std::vector<std::vector<TreeNode>> children(above.size());
+        const std::vector<Allowance> allowed = allowances(above, l);
         tbb::parallel_for(std::size_t(0), above.size(), [&](std::size_t i) {
             if (progress_.cancelled()) {
                 return;
@@ -186,7 +219,7 @@ class TreeBuilder {
             if (options_.max_error > 0.0 && above[i].error >= 0.0 && above[i].error <= options_.max_error) {
                 children[i] = {above[i]};
             } else {
-                children[i] = split_node(context_, above[i], options_.branch, l);
+                children[i] = split_node(context_, above[i], allowed[i].children, l, allowed[i].sketch);
             }
             progress_.advance();
         });
@@ -198,6 +231,41 @@ class TreeBuilder {
         }
         release(levels_.back());
         return level;
+    }
+
+    struct Allowance {
+        std::uint32_t children;
+        std::vector<Ball> sketch;  ///< perhaps of fewer; may be empty
+    };
+
+    /// The default method gives children to where they help most: as many as K for each, together, and up to
+    /// 2 K for one.
+    std::vector<Allowance> allowances(const std::vector<TreeNode>& above, std::uint32_t l) {
+        std::vector<Allowance> chosen(above.size(), {options_.branch, {}});
+        if (above.size() == 1 || options_.method != SphereMethod::kBest) {
+            return chosen;
+        }
+        std::vector<std::vector<Sketch>> possible(above.size());
+        tbb::parallel_for(std::size_t(0), above.size(), [&](std::size_t i) {
+            if (!progress_.cancelled()) {
+                possible[i] = sketch_children(context_, above[i], kMostOfMean * options_.branch, l);
+            }
+        });
+        if (progress_.cancelled()) {
+            return chosen;
+        }
+        std::vector<std::vector<double>> costs(above.size());
+        for (std::size_t i = 0; i < above.size(); ++i) {
+            for (const Sketch& sketch : possible[i]) {
+                costs[i].push_back(sketch.cost);
+            }
+        }
+        const auto total = static_cast<std::size_t>(std::pow(double(options_.branch), double(l)));
+        const std::vector<std::uint32_t> shares = share_out(costs, total);
+        for (std::size_t i = 0; i < above.size(); ++i) {
+            chosen[i] = {shares[i], std::move(possible[i][shares[i] - 1].balls)};
+        }
+        return chosen;
     }
 
     /// DAG: from the whole surface, whatever the levels above are.

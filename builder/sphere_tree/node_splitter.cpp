@@ -85,45 +85,61 @@ std::vector<FitSeed> seeds_in(const SplitContext& context, const Ball& ball) {
     return seeds;
 }
 
-std::vector<TreeNode> split_by_fit(const SplitContext& context, const TreeNode& node, std::uint32_t most,
-                                   std::uint32_t level) {
-    const PieceSizes sizes = sizes_for(node.ball, most);
-    const auto around =
-        pieces_in_ball(context.mesh, context.boxes, node.ball, sizes.size, sizes.size / 4.0, context.slack);
+/// What the fit of a node's children looks at.
+struct FitTask {
+    std::vector<Piece> pieces;   ///< to cover
+    std::vector<Piece> context;  ///< all that the children may meet
+    std::vector<FitSeed> seeds;
     FitOptions options;
+};
+
+FitTask fit_task(const SplitContext& context, const TreeNode& node, std::uint32_t most, std::uint32_t level) {
+    const PieceSizes sizes = sizes_for(node.ball, context.options.branch);
+    FitTask task;
+    FitOptions& options = task.options;
     options.count = most;
     options.smallest_piece = sizes.smallest;
     // Few nodes, and all the others depend on them: the upper levels are worth more work.
     const std::uint32_t effort = context.options.effort;
     options.effort = effort + (level == 1 ? 4 * effort : level == 2 ? effort : 0);
+    options.starts = effort * (level == 1 ? 6 : level == 2 ? 2 : 1);
     options.slack = context.slack;
     options.cell = kCellWidth * sizes.size;
-    options.starts = effort * (level == 1 ? 6 : level == 2 ? 2 : 1);
+    options.thickness = context.thickness;
     const bool must_be_covered_again = level + 1 < context.options.levels &&
                                        context.options.coverage == CoveragePolicy::kFull &&
                                        !context.options.dag;
     if (must_be_covered_again) {
-        options.area_weight = kAreaWeight / (6.283185307179586 * context.options.branch);
+        options.load_weight =
+            (getenv("AW1") ? level == 1 ? atof(getenv("AW1")) : atof(getenv("AW2")) : kAreaWeight) /
+            (6.283185307179586 * context.options.branch);
     }
-    // Balls may stick out of their parent, and what is there must count.
-    const Ball wide{node.ball.center, kContextReach * node.ball.radius};
-    const auto context_pieces =
-        pieces_in_ball(context.mesh, context.boxes, wide, sizes.size, 4.0 * sizes.size, context.slack);
-    options.reach = wide;
-    const std::vector<FitSeed> seeds = seeds_in(context, node.ball);
-    FitResult fit;
     switch (context.options.coverage) {
         case CoveragePolicy::kFull:
-            fit = fit_spheres(around, context_pieces, seeds, context.inside, options);
+            options.within = node.ball;
+            task.pieces = pieces_in_ball(context.mesh, context.boxes, node.ball, sizes.size, sizes.size / 4.0,
+                                         context.slack);
             break;
         case CoveragePolicy::kLevel:
-            fit = fit_spheres(refine_pieces(node.pieces, sizes.size, std::size_t(1) << 22), context_pieces,
-                              seeds, context.inside, options);
+            task.pieces = refine_pieces(node.pieces, sizes.size, std::size_t(1) << 22);
             break;
         case CoveragePolicy::kSampled:
-            fit = fit_spheres(centroids(node.pieces), context_pieces, seeds, context.inside, options);
+            task.pieces = centroids(node.pieces);
             break;
     }
+    // Balls may stick out of their parent, and what is there must count.
+    options.reach = {node.ball.center, kContextReach * node.ball.radius};
+    task.context = pieces_in_ball(context.mesh, context.boxes, options.reach, sizes.size, 4.0 * sizes.size,
+                                  context.slack);
+    task.seeds = seeds_in(context, node.ball);
+    return task;
+}
+
+std::vector<TreeNode> split_by_fit(const SplitContext& context, const TreeNode& node, std::uint32_t most,
+                                   std::uint32_t level, const std::vector<Ball>& sketch) {
+    FitTask task = fit_task(context, node, most, level);
+    task.options.start = sketch;
+    FitResult fit = fit_spheres(task.pieces, task.context, task.seeds, context.inside, task.options);
     return make_nodes(context, fit.balls, std::move(fit.owned));
 }
 
@@ -206,8 +222,17 @@ TreeNode root_node(const SplitContext& context) {
     return root;
 }
 
+std::vector<Sketch> sketch_children(const SplitContext& context, const TreeNode& node, std::uint32_t most,
+                                    std::uint32_t level) {
+    if (context.options.coverage != CoveragePolicy::kFull && node.pieces.empty()) {
+        return std::vector<Sketch>(most);
+    }
+    const FitTask task = fit_task(context, node, most, level);
+    return sketch_spheres(task.pieces, task.context, task.seeds, context.inside, task.options);
+}
+
 std::vector<TreeNode> split_node(const SplitContext& context, const TreeNode& node, std::uint32_t most,
-                                 std::uint32_t level) {
+                                 std::uint32_t level, const std::vector<Ball>& sketch) {
     const bool nothing_to_cover = context.options.method == SphereMethod::kBest &&
                                   context.options.coverage != CoveragePolicy::kFull && node.pieces.empty();
     std::vector<TreeNode> children;
@@ -220,7 +245,7 @@ std::vector<TreeNode> split_node(const SplitContext& context, const TreeNode& no
                 children = split_by_merging(context, node, most);
                 break;
             case SphereMethod::kBest:
-                children = split_by_fit(context, node, most, level);
+                children = split_by_fit(context, node, most, level, sketch);
                 break;
         }
     }

@@ -9,6 +9,7 @@
 #include "builder/medial/medial_set.h"
 #include "builder/mesh/inside_test.h"
 #include "builder/sphere_tree/octree_spheres.h"
+#include "builder/sphere_tree/sphere_fit.h"
 #include "builder/sphere_tree/sphere_tree.h"
 #include "builder/sphere_tree/surface_pieces.h"
 #include "builder/sphere_tree/triangle_boxes.h"
@@ -32,14 +33,20 @@ struct SplitContext {
     const MedialSet* medial = nullptr;  ///< all methods but the octree
     const SphereTreeOptions& options;
     double slack = 0.0;
+    std::vector<float> thickness;      ///< by triangle: the mean radius of medial balls that touch it
     std::vector<std::uint32_t> poles;  ///< by sample of the medial set: the largest ball that it forms
 };
 
 /// The root: the smallest ball around the mesh (octree: the cube's circumscribed sphere).
 TreeNode root_node(const SplitContext& context);
 
-/// One to `most` children that together cover what the policy asks. `level` is theirs (1 below the root).
+/// Sketches of 1, 2, ... `most` children. Best method only.
+std::vector<Sketch> sketch_children(const SplitContext& context, const TreeNode& node, std::uint32_t most,
+                                    std::uint32_t level);
+
+/// One to `most` children that together cover what the policy asks. `level` is theirs (1 below the root). The
+/// best method begins with the sketch, where there is one.
 std::vector<TreeNode> split_node(const SplitContext& context, const TreeNode& node, std::uint32_t most,
-                                 std::uint32_t level);
+                                 std::uint32_t level, const std::vector<Ball>& sketch = {});
 
 }  // namespace espalier

@@ -20,6 +20,36 @@ float held_limit(const Ball& ball) {
     return radius * radius;
 }
 
+/// Where the edge from a point inside the ball to one outside leaves it.
+Vector3d leaving_point(const Vector3d& inner, const Vector3d& outer, const Ball& ball) {
+    const Vector3d d = outer - inner;
+    const Vector3d m = inner - ball.center;
+    const double a = d.squaredNorm();
+    const double b = m.dot(d);
+    const double c = m.squaredNorm() - ball.radius * ball.radius;
+    const double root = std::sqrt(std::max(0.0, b * b - a * c));
+    return inner + d * std::clamp((root - b) / a, 0.0, 1.0);
+}
+
+/// The corners of what of the piece lies in the ball (radius 0: of the whole). A ball that only dents an edge
+/// is left to the proof of coverage.
+void append_corners(const Piece& piece, const Ball& ball, std::vector<Vector3d>& corners) {
+    bool in[3];
+    for (std::size_t i = 0; i < 3; ++i) {
+        in[i] =
+            ball.radius <= 0.0 || (piece.corner[i] - ball.center).squaredNorm() <= ball.radius * ball.radius;
+    }
+    for (std::size_t i = 0; i < 3; ++i) {
+        const std::size_t j = (i + 1) % 3;
+        if (in[i]) {
+            corners.push_back(piece.corner[i]);
+        }
+        if (in[i] != in[j]) {
+            corners.push_back(leaving_point(piece.corner[in[i] ? i : j], piece.corner[in[i] ? j : i], ball));
+        }
+    }
+}
+
 /// Keeps the first point of each cell.
 void thin(std::vector<Vector3d>& points, double spacing) {
     std::set<std::tuple<double, double, double>> taken;
@@ -44,14 +74,15 @@ double cost_of(const Balls& balls) {
 PointCover::PointCover(const std::vector<Piece>& context, const InsideTest& inside, const FitOptions& options)
     : origin_(options.reach.center),
       reach_(options.reach.radius),
-      area_weight_(options.area_weight),
-      surface_(context, inside, options.reach.center, options.cell) {}
+      within_(options.within),
+      load_weight_(options.load_weight),
+      surface_(context, inside, options.reach.center, options.cell, options.thickness) {}
 
 void PointCover::set_points(const std::vector<Piece>& pieces, double spacing) {
     std::vector<Vector3d> corners;
     corners.reserve(3 * pieces.size());
     for (const Piece& piece : pieces) {
-        corners.insert(corners.end(), piece.corner.begin(), piece.corner.end());
+        append_corners(piece, within_, corners);
     }
     std::sort(corners.begin(), corners.end(), [](const Vector3d& a, const Vector3d& b) {
         return std::tie(a[0], a[1], a[2]) < std::tie(b[0], b[1], b[2]);
@@ -140,8 +171,8 @@ double PointCover::cost_of_ball(const Ball& ball) {
         // Larger than any true cost, and still less for a ball that is less far out.
         return 5.0 * ball.radius * ball.radius * (ball.radius + beyond);
     }
-    const BallMeasure measure = surface_.measure(ball);
-    return measure.outside + area_weight_ * measure.area * measure.area / ball.radius;
+    const BallMeasure measure = surface_.measure(ball, load_weight_ > 0.0);
+    return measure.outside + load_weight_ * measure.load * measure.load;
 }
 
 /// The points of one ball, padded to whole lanes.

@@ -51,9 +51,12 @@ class PointCover {
     /// See fit_spheres. There are no points yet.
     PointCover(const std::vector<Piece>& context, const InsideTest& inside, const FitOptions& options);
 
-    /// Makes the pieces' corners the points to cover; with a `spacing` above 0 only one for each cell of that
-    /// width.
+    /// Makes the pieces' corners, cut off at the boundary of FitOptions::within, the points to cover; with a
+    /// `spacing` above 0 only one for each cell of that width.
     void set_points(const std::vector<Piece>& pieces, double spacing = 0.0);
+
+    /// What a ball costs: its outside volume, and what it leaves to its children.
+    double cost_of_ball(const Ball& ball);
 
     std::size_t size() const { return x_.size(); }
     Eigen::Vector3d at(std::size_t i) const { return {x_[i], y_[i], z_[i]}; }
@@ -84,13 +87,13 @@ class PointCover {
         Lanes x, y, z;
     };
 
-    double cost_of_ball(const Ball& ball);
     void gather(const Indices& points);
     double radius_around(const Eigen::Vector3d& center) const;
 
     Eigen::Vector3d origin_;
     double reach_;
-    double area_weight_;
+    Ball within_;
+    double load_weight_;
     SurfaceQuadrature surface_;
     std::vector<float> x_, y_, z_;
     std::vector<float> squared_;      ///< by point: last computed distances

@@ -24,6 +24,8 @@ using Eigen::Vector3d;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 /// How often pieces along the seams between balls are split by half and the balls improved.
 constexpr int kSeamRounds = 3;
+/// Balls to begin with for each of the largest number whose cost is asked for.
+constexpr std::size_t kSeedsPerCount = 3;
 
 class Fitter {
   public:
@@ -58,6 +60,14 @@ class Fitter {
         return covered(balls);
     }
 
+    std::vector<Sketch> sketches() {
+        std::vector<Sketch> sketches;
+        for (const Balls& balls : merge_all(cover_, seeds_, options_.count, kSeedsPerCount)) {
+            sketches.push_back({absolute(balls), cost_of(balls)});
+        }
+        return sketches;
+    }
+
   private:
     // ---- start ----
 
@@ -69,7 +79,9 @@ class Fitter {
         double least = kInfinity;
         for (std::size_t s = 0; s < std::clamp<std::size_t>(options_.starts, 1, std::size(kSeedsPerBall));
              ++s) {
-            Balls balls = merge_seeds(cover_, seeds_, options_.count, kSeedsPerBall[s]);
+            Balls balls = s == 0 && !options_.start.empty()
+                              ? given_start()
+                              : merge_seeds(cover_, seeds_, options_.count, kSeedsPerBall[s]);
             improve(balls, 3);
             exchange(balls);
             if (cost_of(balls) < least) {
@@ -78,6 +90,24 @@ class Fitter {
             }
         }
         return best;
+    }
+
+    Balls given_start() {
+        Balls balls;
+        for (const Ball& ball : options_.start) {
+            const Ball here{ball.center - origin_, ball.radius};
+            balls.push_back({here, cover_.cost_of_ball(here)});
+        }
+        refill(cover_, seeds_, balls, options_.count);
+        return balls;
+    }
+
+    std::vector<Ball> absolute(const Balls& balls) const {
+        std::vector<Ball> result;
+        for (const Fitted& fitted : balls) {
+            result.push_back({fitted.ball.center + origin_, fitted.ball.radius});
+        }
+        return result;
     }
 
     // ---- improvement ----
@@ -170,6 +200,11 @@ class Fitter {
     /// Costliest first, each ball shrinks to what no other ball holds.
     void tighten(Balls& balls) {
         cover_.count_all(balls);
+        tighten_counted(balls);
+    }
+
+    /// The same where all balls, and perhaps more, are counted already.
+    void tighten_counted(Balls& balls) {
         std::vector<std::size_t> order(balls.size());
         std::iota(order.begin(), order.end(), std::size_t(0));
         std::stable_sort(order.begin(), order.end(),
@@ -198,16 +233,22 @@ class Fitter {
         balls.resize(kept);
     }
 
-    /// Moves the seam between two balls: `a` takes points as if its radius were `factor` times as large.
-    bool shift_seam(Fitted& a, Fitted& b, double factor) {
-        const Seam seam = cover_.seam_of(a.ball, b.ball);
-        const auto scale_a = static_cast<float>(1.0 / (factor * factor * a.ball.radius * a.ball.radius));
-        const auto scale_b = static_cast<float>(1.0 / (b.ball.radius * b.ball.radius));
-        Indices of_a;
-        Indices of_b;
+    /// The points of two balls, as if the radius of `a` were `factor` times as large.
+    std::pair<Indices, Indices> shifted_seam(const Ball& a, const Ball& b, double factor) {
+        const Seam seam = cover_.seam_of(a, b);
+        const auto scale_a = static_cast<float>(1.0 / (factor * factor * a.radius * a.radius));
+        const auto scale_b = static_cast<float>(1.0 / (b.radius * b.radius));
+        std::pair<Indices, Indices> points;
         for (std::size_t k = 0; k < seam.points.size(); ++k) {
-            (seam.from_a[k] * scale_a <= seam.from_b[k] * scale_b ? of_a : of_b).push_back(seam.points[k]);
+            (seam.from_a[k] * scale_a <= seam.from_b[k] * scale_b ? points.first : points.second)
+                .push_back(seam.points[k]);
         }
+        return points;
+    }
+
+    /// Moves the seam between two balls if that helps.
+    bool shift_seam(Fitted& a, Fitted& b, double factor) {
+        const auto [of_a, of_b] = shifted_seam(a.ball, b.ball, factor);
         if (of_a.empty() || of_b.empty()) {
             return false;
         }
@@ -231,6 +272,10 @@ class Fitter {
     /// Neighbours trade the points along their seam while that helps.
     void trade(Balls& balls) {
         cover_.count_all(balls);
+        trade_counted(balls);
+    }
+
+    void trade_counted(Balls& balls) {
         for (std::size_t a = 0; a < balls.size(); ++a) {
             for (const std::size_t b : neighbours(balls, a, 8)) {
                 if (a < b) {
@@ -363,6 +408,11 @@ class Fitter {
             while (!stack.empty()) {
                 const Piece top = stack.back();
                 stack.pop_back();
+                if (options_.within.radius > 0.0 &&
+                    piece_outside_ball(top, options_.within.center,
+                                       options_.within.radius + options_.slack)) {
+                    continue;
+                }
                 const bool held = std::any_of(balls.begin(), balls.end(), [&](const Fitted& fitted) {
                     return piece_in_ball(top, fitted.ball.center + origin_, fitted.ball.radius);
                 });
@@ -385,10 +435,9 @@ class Fitter {
 
     FitResult covered(const Balls& balls) const {
         FitResult result;
-        for (const Fitted& fitted : balls) {
-            result.balls.push_back({fitted.ball.center + origin_, fitted.ball.radius});
-        }
-        auto owned = cover_pieces(result.balls, pieces_, options_.smallest_piece / 4.0, options_.slack);
+        result.balls = absolute(balls);
+        auto owned = cover_pieces(result.balls, pieces_, options_.smallest_piece / 4.0, options_.slack,
+                                  options_.within);
         std::size_t kept = 0;
         for (std::size_t b = 0; b < owned.size(); ++b) {
             if (!owned[b].empty()) {
@@ -408,6 +457,12 @@ class Fitter {
 };
 
 }  // namespace
+
+std::vector<Sketch> sketch_spheres(const std::vector<Piece>& pieces, const std::vector<Piece>& context,
+                                   const std::vector<FitSeed>& seeds, const InsideTest& inside,
+                                   const FitOptions& options) {
+    return Fitter(pieces, context, seeds, inside, options).sketches();
+}
 
 FitResult fit_spheres(const std::vector<Piece>& pieces, const std::vector<Piece>& context,
                       const std::vector<FitSeed>& seeds, const InsideTest& inside,

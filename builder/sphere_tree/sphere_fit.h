@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "builder/mesh/inside_test.h"
@@ -17,14 +18,17 @@ struct FitSeed {
 };
 
 struct FitOptions {
-    std::uint32_t count = 8;      ///< most balls
-    double smallest_piece = 0.0;  ///< edge length below which pieces are not split further
-    std::uint32_t starts = 1;     ///< different starts, of which the best is kept; at most 8
-    std::uint32_t effort = 1;     ///< rounds of improvement grow with it
-    double area_weight = 0.0;     ///< of the covered area squared by the radius, see sphere_fit.cpp
-    double cell = 0.0;            ///< width of the cells in which the context is gathered
-    double slack = 0.0;           ///< see coverage_slack
-    Ball reach;                   ///< the context is complete in this ball; balls beyond it are avoided
+    std::uint32_t count = 8;           ///< most balls
+    double smallest_piece = 0.0;       ///< edge length below which pieces are not split further
+    std::uint32_t starts = 1;          ///< different starts, of which the best is kept; at most 8
+    std::uint32_t effort = 1;          ///< rounds of improvement grow with it
+    double load_weight = 0.0;          ///< of the squared load, see point_cover.cpp
+    std::span<const float> thickness;  ///< of the solid, by triangle
+    double cell = 0.0;                 ///< width of the cells in which the context is gathered
+    double slack = 0.0;                ///< see coverage_slack
+    std::vector<Ball> start;           ///< a sketch to begin with; empty: from the seeds
+    Ball reach;                        ///< the context is complete in this ball; balls beyond it are avoided
+    Ball within;                       ///< only what lies in this ball must be covered; radius 0: everything
 };
 
 struct FitResult {
@@ -36,5 +40,16 @@ struct FitResult {
 /// with outward orientation; there may be no seed. Precondition: at least one piece.
 FitResult fit_spheres(const std::vector<Piece>& pieces, const std::vector<Piece>& context,
                       const std::vector<FitSeed>& seeds, const InsideTest& inside, const FitOptions& options);
+
+/// A set of balls before the work of fitting it.
+struct Sketch {
+    std::vector<Ball> balls;
+    double cost = 0.0;  ///< more than that of the fit, by about the same share everywhere
+};
+
+/// Sketches with 1, 2, ... `options.count` balls.
+std::vector<Sketch> sketch_spheres(const std::vector<Piece>& pieces, const std::vector<Piece>& context,
+                                   const std::vector<FitSeed>& seeds, const InsideTest& inside,
+                                   const FitOptions& options);
 
 }  // namespace espalier
