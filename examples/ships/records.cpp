@@ -150,23 +150,25 @@ bool write_frames(const std::string& path, const Simulation& simulation) {
     if (!file) return false;
     std::fprintf(
         file.get(),
-        "frame,frame_ms,cpu_ms,preempted,before_ms,granted_ms,detection_ms,rest_ms,slack_ms,near_pairs,"
+        "frame,frame_ms,cpu_ms,preempted,before_ms,granted_ms,detection_ms,least_ms,rest_ms,slack_ms,near_"
+        "pairs,"
         "examined,due,pairs,"
         "done,"
         "went_on,node_tests,slices,responses,level_mean,level_min,bound_mean,bound_max,separation_mean,"
         "separation_max\n");
     for (const FrameRecord& f : simulation.frames()) {
         const double n = f.responses;
-        std::fprintf(
-            file.get(),
-            "%u,%.4f,%.4f,%u,%.4f,%.4f,%.4f,%.4f,%.4f,%u,%u,%u,%u,%u,%u,%llu,%llu,%u,%.4g,%u,%.6g,%.6g,%.6g,%"
-            ".6g\n",
-            f.frame, f.frame_ms, f.cpu_ms, f.preempted, f.before_ms, f.granted_ms, f.detection_ms, f.rest_ms,
-            f.slack_ms, f.near_pairs, f.examined, f.due, f.detection.pairs, f.detection.done,
-            f.detection.went_on, static_cast<unsigned long long>(f.detection.node_tests),
-            static_cast<unsigned long long>(f.detection.slices), f.responses, share(f.level_sum, n),
-            f.level_min, share(f.bound_sum, n), f.bound_max, share(f.separation_sum, f.measured),
-            f.separation_max);
+        std::fprintf(file.get(),
+                     "%u,%.4f,%.4f,%u,%.4f,%.4f,%.4f,%.4f,%.4f,%.4f,%u,%u,%u,%u,%u,%u,%llu,%llu,%u,%.4g,%u,%."
+                     "6g,%.6g,%.6g,%"
+                     ".6g\n",
+                     f.frame, f.frame_ms, f.cpu_ms, f.preempted, f.before_ms, f.granted_ms, f.detection_ms,
+                     f.least_ms, f.rest_ms, f.slack_ms, f.near_pairs, f.examined, f.due, f.detection.pairs,
+                     f.detection.done, f.detection.went_on,
+                     static_cast<unsigned long long>(f.detection.node_tests),
+                     static_cast<unsigned long long>(f.detection.slices), f.responses, share(f.level_sum, n),
+                     f.level_min, share(f.bound_sum, n), f.bound_max, share(f.separation_sum, f.measured),
+                     f.separation_max);
     }
     return finish(&file);
 }
