@@ -103,11 +103,13 @@ TEST(LinksBetweenParts, connectAllAndJoinASmallPartWhereItIsNearest) {
         std::vector<std::uint32_t> part;
         std::vector<PointLink> links;
         for (std::uint32_t p = 0; p < 12; ++p) {
+            const Vector3d middle(unit(), unit(), unit());
+            const double spread = 0.1 + 0.3 * unit();
             for (std::uint32_t i = 0; i < 10 + 3 * p; ++i) {
                 if (i > 0) {
                     links.emplace_back(points.size() - 1, points.size());
                 }
-                points.emplace_back(unit(), unit(), unit());
+                points.push_back(middle + spread * Vector3d(unit(), unit(), unit()));
                 part.push_back(p);
             }
         }
