@@ -33,7 +33,9 @@ class PartJoiner {
         if (parts_ > 1) {
             build(0, static_cast<std::uint32_t>(order_.size()));
         }
-        while (parts_ > 1) {
+        std::size_t before = parts_ + 1;
+        while (parts_ > 1 && parts_ < before) {
+            before = parts_;
             for (const Nearest& nearest : round()) {
                 if (join(nearest.from, nearest.to)) {
                     found.emplace_back(nearest.from, nearest.to);
