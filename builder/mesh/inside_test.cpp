@@ -125,6 +125,17 @@ bool orient_closed(TriangleMesh& mesh) {
     return true;
 }
 
+/// What lies below a triangle's bounding box: points elsewhere have nothing to do with it.
+struct Shade {
+    float low[2];
+    float high[2];
+    float top;
+
+    bool holds(const Vector3d& p) const {
+        return p.x() >= low[0] && p.x() <= high[0] && p.y() >= low[1] && p.y() <= high[1] && p.z() <= top;
+    }
+};
+
 /// Triangles by the grid columns (in x and y) that their bounding rectangles touch.
 struct ColumnGrid {
     double low[2];
@@ -133,6 +144,7 @@ struct ColumnGrid {
     std::uint32_t side = 1;
     std::vector<std::uint32_t> first;
     std::vector<std::uint32_t> triangles;
+    std::vector<Shade> shades;  ///< of `triangles`
 
     std::uint32_t cell(double value, int axis) const {
         const double scaled = (value - low[axis]) * cells_per_unit[axis];
@@ -160,6 +172,15 @@ struct ColumnGrid {
         first = counts;
         triangles.resize(counts.back());
         for_each_cell(mesh, [&](std::size_t cell, std::uint32_t t) { triangles[counts[cell]++] = t; });
+        shades.reserve(triangles.size());
+        for (const std::uint32_t t : triangles) {
+            const auto& [a, b, c] = mesh.triangles[t];
+            const Eigen::Vector3f least =
+                mesh.positions[a].cwiseMin(mesh.positions[b]).cwiseMin(mesh.positions[c]);
+            const Eigen::Vector3f most =
+                mesh.positions[a].cwiseMax(mesh.positions[b]).cwiseMax(mesh.positions[c]);
+            shades.push_back({{least.x(), least.y()}, {most.x(), most.y()}, most.z()});
+        }
     }
 
     template <class Visit>
@@ -228,11 +249,11 @@ struct InsideTest::State {
             std::size_t(columns.cell(point.y(), 1)) * columns.side + columns.cell(point.x(), 0);
         int count = 0;
         for (std::uint32_t i = columns.first[cell]; i < columns.first[cell + 1]; ++i) {
-            const std::uint32_t t = columns.triangles[i];
-            const std::array<Vector3d, 3> corners = {mesh.corner(t, 0), mesh.corner(t, 1), mesh.corner(t, 2)};
-            if (corners[0].z() < point.z() && corners[1].z() < point.z() && corners[2].z() < point.z()) {
+            if (!columns.shades[i].holds(point)) {
                 continue;
             }
+            const std::uint32_t t = columns.triangles[i];
+            const std::array<Vector3d, 3> corners = {mesh.corner(t, 0), mesh.corner(t, 1), mesh.corner(t, 2)};
             const int turns = projected_winding(corners, point);
             if (turns == 0) {
                 continue;

@@ -53,26 +53,28 @@ double solid_angle_fraction(const Vector3d& a, const Vector3d& b, const Vector3d
 }
 
 WindingNumber::WindingNumber(const TriangleMesh& mesh, double accuracy) : accuracy_(accuracy) {
-    const auto count = static_cast<std::uint32_t>(mesh.triangles.size());
+    // Long slivers would be near every point.
+    const std::vector<CornerPoints> triangles = blunt_triangles(mesh);
+    const auto count = static_cast<std::uint32_t>(triangles.size());
     std::vector<std::uint32_t> order(count);
     for (std::uint32_t i = 0; i < count; ++i) {
         order[i] = i;
     }
     corners_.resize(count);
     nodes_.reserve(2 * (count / kLeafTriangles + 1));
-    build(order, 0, count, mesh);
+    build(order, 0, count, triangles);
 }
 
 std::uint32_t WindingNumber::build(std::vector<std::uint32_t>& order, std::uint32_t begin, std::uint32_t end,
-                                   const TriangleMesh& mesh) {
+                                   const std::vector<CornerPoints>& triangles) {
     const auto index = static_cast<std::uint32_t>(nodes_.size());
     nodes_.emplace_back();
     const auto centroid = [&](std::uint32_t t, int axis) {
-        return mesh.corner(t, 0)[axis] + mesh.corner(t, 1)[axis] + mesh.corner(t, 2)[axis];
+        return triangles[t][0][axis] + triangles[t][1][axis] + triangles[t][2][axis];
     };
     if (end - begin <= kLeafTriangles) {
         for (std::uint32_t i = begin; i < end; ++i) {
-            corners_[i] = {mesh.corner(order[i], 0), mesh.corner(order[i], 1), mesh.corner(order[i], 2)};
+            corners_[i] = triangles[order[i]];
         }
         nodes_[index].first = begin;
         nodes_[index].count = end - begin;
@@ -97,8 +99,8 @@ std::uint32_t WindingNumber::build(std::vector<std::uint32_t>& order, std::uint3
         // The order within a half depends on the library's nth_element; index order makes sums reproducible.
         std::sort(order.begin() + begin, order.begin() + middle);
         std::sort(order.begin() + middle, order.begin() + end);
-        build(order, begin, middle, mesh);
-        const std::uint32_t right = build(order, middle, end, mesh);
+        build(order, begin, middle, triangles);
+        const std::uint32_t right = build(order, middle, end, triangles);
         nodes_[index].first = right;
         nodes_[index].count = 0;
     }

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "builder/mesh/blunt_triangles.h"
 #include "builder/mesh/triangle_mesh.h"
 
 namespace espalier {
@@ -38,12 +39,12 @@ class WindingNumber {
     };
 
     std::uint32_t build(std::vector<std::uint32_t>& order, std::uint32_t begin, std::uint32_t end,
-                        const TriangleMesh& mesh);
+                        const std::vector<CornerPoints>& triangles);
     void expand(Node& node, std::uint32_t begin, std::uint32_t end) const;
 
     double accuracy_;
     std::vector<Node> nodes_;
-    std::vector<std::array<Eigen::Vector3d, 3>> corners_;
+    std::vector<CornerPoints> corners_;
 };
 
 }  // namespace espalier

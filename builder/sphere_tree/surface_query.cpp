@@ -59,7 +59,8 @@ struct SurfaceQuery::State {
 
     const TriangleMesh* mesh;
     Tree tree;
-    TriangleBoxes boxes;  ///< for segments: CGAL's intersections fail in this kernel where rounding shows
+    TriangleBoxes
+        boxes;  ///< for balls, and for segments: CGAL's intersections fail here where rounding shows
 };
 
 SurfaceQuery::SurfaceQuery(const TriangleMesh& mesh) : state_(std::make_unique<State>(mesh)) {
@@ -88,6 +89,10 @@ SurfaceQuery::Closest SurfaceQuery::closest(const Vector3d& point, std::uint32_t
         to_cgal(point), Tree::Point_and_primitive_id(to_cgal(start), hint));
     const Vector3d p = from_cgal(nearest);
     return {p, triangle, (p - point).norm()};
+}
+
+std::vector<std::uint32_t> SurfaceQuery::triangles_near(const Vector3d& center, double radius) const {
+    return state_->boxes.near_ball(center, radius);
 }
 
 std::vector<SurfaceQuery::Hit> SurfaceQuery::segment_hits(const Vector3d& from, const Vector3d& to) const {

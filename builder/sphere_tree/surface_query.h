@@ -28,6 +28,9 @@ class SurfaceQuery {
     /// The same, starting from `hint`, a triangle that is likely to be near.
     Closest closest(const Eigen::Vector3d& point, std::uint32_t hint) const;
 
+    /// Every triangle whose bounding box comes within `radius` of `center` along each axis; sorted.
+    std::vector<std::uint32_t> triangles_near(const Eigen::Vector3d& center, double radius) const;
+
     /// Every triangle that meets the segment in a point, with that point; unsorted. Misses may happen
     /// within rounding of an edge.
     struct Hit {
