@@ -59,9 +59,9 @@ std::string sphere_tree_text(const TreeDescription& tree) {
     const SphereDescription& sphere = *tree.sphere;
     std::string text = "\n  sphere " + std::string(sphere.dag ? "DAG" : "tree") + ": " +
                        std::to_string(tree.nodes) + " spheres in " + std::to_string(tree.depth) +
-                       " levels, method " + sphere.method + ", at most " + std::to_string(sphere.branch) +
-                       " children, " + std::to_string(tree.bytes) + " bytes\n  " + sphere.coverage +
-                       " coverage " + (sphere.proved ? "proved" : "not proved") +
+                       " levels, method " + sphere.method + ", up to " + std::to_string(sphere.branch) +
+                       " children a sphere on average, " + std::to_string(tree.bytes) + " bytes\n  " +
+                       sphere.coverage + " coverage " + (sphere.proved ? "proved" : "not proved") +
                        (sphere.volume_proved ? ", volume coverage proved" : "") + "; errors from the " +
                        (sphere.closed ? "solid of volume " + number_text(sphere.solid_volume)
                                       : std::string("triangles (the mesh is not closed)")) +

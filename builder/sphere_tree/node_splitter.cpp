@@ -26,8 +26,9 @@ constexpr double kContextReach = 2.0;
 constexpr double kCellWidth = 0.8;
 
 /// What the next level's outside volume counts, against this level's, when a ball is chosen that covers more
-/// than it must: its children have to cover that too.
-constexpr double kAreaWeight = 0.5;
+/// than it must: its children have to cover that too. At the first level, and further down.
+constexpr double kLoadWeight[] = {0.5, 1.0};
+constexpr double kTwoPi = 6.283185307179586;
 
 struct PieceSizes {
     double size;
@@ -110,9 +111,7 @@ FitTask fit_task(const SplitContext& context, const TreeNode& node, std::uint32_
                                        context.options.coverage == CoveragePolicy::kFull &&
                                        !context.options.dag;
     if (must_be_covered_again) {
-        options.load_weight =
-            (getenv("AW1") ? level == 1 ? atof(getenv("AW1")) : atof(getenv("AW2")) : kAreaWeight) /
-            (6.283185307179586 * context.options.branch);
+        options.load_weight = kLoadWeight[level == 1 ? 0 : 1] / (kTwoPi * context.options.branch);
     }
     switch (context.options.coverage) {
         case CoveragePolicy::kFull:

@@ -12,6 +12,9 @@ namespace {
 
 using Eigen::Vector3d;
 
+/// The outside volume of a usual ball, by the cube of the reach: there the cost is that volume.
+constexpr double kUsualOutside = 0.0004;
+
 /// A point counts as held by a ball up to this factor of its radius: distances are float32.
 constexpr float kHeld = 1.0F + 1e-6F;
 
@@ -74,6 +77,7 @@ double cost_of(const Balls& balls) {
 PointCover::PointCover(const std::vector<Piece>& context, const InsideTest& inside, const FitOptions& options)
     : origin_(options.reach.center),
       reach_(options.reach.radius),
+      usual_(kUsualOutside * reach_ * reach_ * reach_),
       within_(options.within),
       load_weight_(options.load_weight),
       surface_(context, inside, options.reach.center, options.cell, options.thickness) {}
@@ -163,16 +167,21 @@ Vector3d PointCover::middle_of(const Indices& points) const {
     return sum / static_cast<double>(points.size());
 }
 
-/// The ball's outside volume plus what the surface it covers will cost its children: `count` balls over
-/// an area bulge by about that area squared, divided by their radius and number.
+/// The ball's outside volume, more than in proportion (to the power of 5/4), so that no single ball bulges
+/// for all the others: errors shrink, and every ball that is allowed has a use. Plus what the surface it
+/// covers will cost its children: `count` balls over an area in a solid of a certain thickness bulge by about
+/// that area squared, divided by the thickness and their number.
 double PointCover::cost_of_ball(const Ball& ball) {
     const double beyond = ball.center.norm() + ball.radius - reach_;
+    BallMeasure measure;
     if (beyond > 0.0) {
-        // Larger than any true cost, and still less for a ball that is less far out.
-        return 5.0 * ball.radius * ball.radius * (ball.radius + beyond);
+        // Larger than any true volume, and still less for a ball that is less far out.
+        measure.outside = 5.0 * ball.radius * ball.radius * (ball.radius + beyond);
+    } else {
+        measure = surface_.measure(ball, load_weight_ > 0.0);
     }
-    const BallMeasure measure = surface_.measure(ball, load_weight_ > 0.0);
-    return measure.outside + load_weight_ * measure.load * measure.load;
+    const double outside = std::max(0.0, measure.outside);
+    return outside * std::sqrt(std::sqrt(outside / usual_)) + load_weight_ * measure.load * measure.load;
 }
 
 /// The points of one ball, padded to whole lanes.

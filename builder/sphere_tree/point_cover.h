@@ -92,6 +92,7 @@ class PointCover {
 
     Eigen::Vector3d origin_;
     double reach_;
+    double usual_;  ///< outside volume at which the cost is that volume
     Ball within_;
     double load_weight_;
     SurfaceQuadrature surface_;

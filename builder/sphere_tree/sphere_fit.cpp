@@ -53,6 +53,7 @@ class Fitter {
                 improve(balls, 2);
             }
         }
+        keep_parent(balls);
         // From here on balls only grow, so that what one holds is not lost again.
         for (int round = 0; round < 6 && refine_seams(balls, kSeamRounds); ++round) {
             grow(balls);
@@ -108,6 +109,17 @@ class Fitter {
             result.push_back({fitted.ball.center + origin_, fitted.ball.radius});
         }
         return result;
+    }
+
+    /// A ball that bulges less than one of those found for it needs no others.
+    void keep_parent(Balls& balls) {
+        if (options_.within.radius > 0.0) {
+            const Ball parent{options_.within.center - origin_, options_.within.radius};
+            const double cost = cover_.cost_of_ball(parent);
+            if (std::any_of(balls.begin(), balls.end(), [&](const Fitted& f) { return f.cost >= cost; })) {
+                balls = {{parent, cost}};
+            }
+        }
     }
 
     // ---- improvement ----

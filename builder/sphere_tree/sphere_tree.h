@@ -40,7 +40,9 @@ enum class SphereLimit : std::uint8_t {
 struct SphereTreeOptions {
     SphereMethod method = SphereMethod::kBest;
     CoveragePolicy coverage = CoveragePolicy::kFull;
-    std::uint32_t branch = 8;  ///< most children of a sphere, 2..65535; the octree always uses 8
+    /// Children of a sphere, 2..65535: level l has at most branch^l spheres. The default method gives some
+    /// spheres up to twice as many and others fewer, where that helps; the octree always uses 8.
+    std::uint32_t branch = 8;
     std::uint32_t levels = 4;  ///< levels, the root's included, 1..16; 2 gives a flat set of `branch` spheres
     double max_error =
         0.0;  ///< stop where every error is at most this (units of the mesh); 0: use all levels
@@ -97,7 +99,7 @@ struct SphereTree {
     double solid_volume = 0.0;
     SphereLimit limit = SphereLimit::kCount;
     SphereMethod method = SphereMethod::kBest;
-    std::uint32_t branch = 0;  ///< most children that were asked for
+    std::uint32_t branch = 0;  ///< children of a sphere that were asked for
     bool dag = false;
 };
 

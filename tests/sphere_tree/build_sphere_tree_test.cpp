@@ -165,8 +165,38 @@ TEST(BuildSphereTree, flatSetStopsAtTheErrorAndSaysSo) {
     options.branch = 4;
     const SphereTree few = built(mesh, options);
     EXPECT_EQ(few.limit, SphereLimit::kCount);
-    EXPECT_LE(few.levels[1].count, 4U);
+    EXPECT_EQ(few.levels[1].count, 4U);
     EXPECT_GT(few.levels[1].error_max, 0.12);
+}
+
+TEST(BuildSphereTree, levelsKeepToTheBranchingFactorOnAverageAndSpheresToTwiceIt) {
+    TriangleMesh mesh = shapes::torus(1.0, 0.35, 30, 16);
+    // A small torus beside a large one needs fewer.
+    const TriangleMesh small = shapes::torus(0.2, 0.02, 16, 8);
+    const auto first = static_cast<std::uint32_t>(mesh.positions.size());
+    for (const Vector3f& p : small.positions) {
+        mesh.positions.push_back(p + Vector3f(2, 0, 0));
+    }
+    for (const auto& t : small.triangles) {
+        mesh.triangles.push_back({t[0] + first, t[1] + first, t[2] + first});
+    }
+    SphereTreeOptions options = quick();
+    options.branch = 4;
+    options.levels = 4;
+    const SphereTree tree = built(mesh, options);
+    expect_sound(mesh, tree);
+    std::uint32_t least = 99;
+    std::uint32_t most = 0;
+    for (std::size_t l = 0; l + 1 < tree.levels.size(); ++l) {
+        EXPECT_LE(tree.levels[l + 1].count, std::uint32_t(1) << (2 * (l + 1)));
+        for (std::uint32_t s = tree.levels[l].first; s < tree.levels[l].first + tree.levels[l].count; ++s) {
+            least = std::min(least, tree.spheres[s].child_count);
+            most = std::max(most, tree.spheres[s].child_count);
+        }
+    }
+    EXPECT_GT(most, 4U);
+    EXPECT_LE(most, 8U);
+    EXPECT_LT(least, 4U);
 }
 
 TEST(BuildSphereTree, bytesDoNotDependOnTheThreads) {

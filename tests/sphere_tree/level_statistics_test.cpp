@@ -69,5 +69,21 @@ TEST(MeasureBall, agreesWithTheColumnsOnATorusAlsoForCentresAtTheSurface) {
     }
 }
 
+TEST(MeasureBall, crowdsOfSmallTrianglesHideNothing) {
+    // Thousands of triangles in a cell: the centre must still know on which side of them it is.
+    const TriangleMesh mesh = shapes::torus(1.0, 0.1, 400, 60);
+    const InsideTest inside(mesh);
+    const TriangleBoxes boxes(inside.oriented());
+    const Vector3d origin = Vector3d::Zero();
+    const Ball around{Vector3d(1, 0, 0), 1.5};
+    SurfaceQuadrature surface(pieces_in_ball(inside.oriented(), boxes, around, 0.3, 0.3, 1e-12), inside,
+                              origin, 0.3);
+    for (const double x : {0.88, 0.91, 0.95, 1.05, 1.09, 1.12}) {
+        const Ball ball{Vector3d(x, 0.013, 0.017), 0.5};
+        const double expected = union_volumes(std::vector<Ball>{ball}, inside, 512).outside;
+        EXPECT_NEAR(surface.measure(ball).outside, expected, 0.05 * expected) << x;
+    }
+}
+
 }  // namespace
 }  // namespace espalier
