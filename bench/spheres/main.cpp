@@ -6,7 +6,10 @@
 // S] [--total S]
 //
 // A build that takes longer than its limit is stopped and recorded as such: a row without figures, not a gap.
+#include <tbb/task_arena.h>
+
 #include <algorithm>
+#include <atomic>
 #include <boost/program_options.hpp>
 #include <chrono>
 #include <condition_variable>
@@ -16,6 +19,7 @@
 #include <iostream>
 #include <mutex>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <string>
 #include <thread>
 #include <vector>
@@ -101,6 +105,7 @@ class TimeLimit {
 struct Limits {
     double build_seconds;
     double total_seconds;
+    std::size_t workers;
     std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
 
     double spent() const {
@@ -109,8 +114,8 @@ struct Limits {
     /// For the next build when `left` are still to come: a fair share of the rest for slow ones, since most
     /// take far less.
     double next(std::size_t left) const {
-        const double share =
-            4 * (total_seconds - spent()) / static_cast<double>(std::max<std::size_t>(left, 1));
+        const double share = 4 * static_cast<double>(workers) * (total_seconds - spent()) /
+                             static_cast<double>(std::max<std::size_t>(left, 1));
         return std::clamp(share, 0.2, build_seconds);
     }
 };
@@ -145,19 +150,23 @@ Json measure(const TriangleMesh& mesh, SphereMethod method, std::uint32_t effort
     return json;
 }
 
+/// In one piece: other threads print too.
 void print_row(const std::string& model, const std::string& method, const Json& json) {
-    std::cout << model << " " << method;
+    std::ostringstream row;
+    row << model << " " << method;
     if (json.contains("failed")) {
-        std::cout << " failed: " << json["failed"].get<std::string>() << std::endl;
+        row << " failed: " << json["failed"].get<std::string>() << "\n";
+        std::cout << row.str() << std::flush;
         return;
     }
     const double radius = json["radius"], volume = json["solid_volume"];
     for (const Json& level : json["levels"])
-        std::cout << "  " << level["spheres"] << ": vol " << level["outside_volume"].get<double>() / volume
-                  << " mean " << level["error_mean"].get<double>() / radius << " max "
-                  << level["error_max"].get<double>() / radius;
-    std::cout << "  " << json["seconds"].get<double>() << " s " << (json["proved"] ? "proved" : "NOT PROVED")
-              << std::endl;
+        row << "  " << level["spheres"] << ": vol " << level["outside_volume"].get<double>() / volume
+            << " mean " << level["error_mean"].get<double>() / radius << " max "
+            << level["error_max"].get<double>() / radius;
+    row << "  " << json["seconds"].get<double>() << " s " << (json["proved"] ? "proved" : "NOT PROVED")
+        << "\n";
+    std::cout << row.str() << std::flush;
 }
 
 /// A mesh that is to be measured.
@@ -166,7 +175,8 @@ struct Usable {
     TriangleMesh mesh;
 };
 
-/// The closed ones that no earlier run has measured; small ones first, so that a time limit ends few of them.
+/// The closed ones that no earlier run has measured; large ones first: should the time not suffice, it is the
+/// many cubes that go without.
 std::vector<Usable> usable_meshes(const fs::path& meshes, const fs::path& results,
                                   const std::vector<std::string>& wanted) {
     std::vector<Usable> found;
@@ -177,31 +187,51 @@ std::vector<Usable> usable_meshes(const fs::path& meshes, const fs::path& result
         if (mesh.triangles.empty() || mesh.triangles.size() > kMostTriangles) continue;
         if (InsideTest(mesh).kind() == SolidKind::kClosed) found.push_back({model.name, std::move(mesh)});
     }
-    std::ranges::stable_sort(found, {}, [](const Usable& u) { return u.mesh.triangles.size(); });
+    std::ranges::stable_sort(found, std::greater<>(),
+                             [](const Usable& u) { return u.mesh.triangles.size(); });
     return found;
 }
 
-int run(const fs::path& meshes, const fs::path& results, const std::vector<std::string>& wanted,
-        const std::vector<std::string>& wanted_methods, std::uint32_t effort, CoveragePolicy coverage,
-        const Limits& limits) {
-    fs::create_directories(results);
-    const std::vector<Usable> usable = usable_meshes(meshes, results, wanted);
-    std::size_t left = usable.size() * methods().size();
-    for (std::size_t i = 0; i < usable.size(); ++i) {
-        const auto& [model, mesh] = usable[i];
-        std::cerr << "espalier-bench-spheres: " << model << ", " << i + 1 << " of " << usable.size() << ", "
-                  << static_cast<int>(limits.spent()) << " s\n";
-        Json json = {{"model", model}, {"triangles", mesh.triangles.size()}, {"methods", Json::object()}};
-        for (const auto& [name, method] : methods()) {
-            const double limit = limits.next(left--);
-            if (!wanted_methods.empty() && std::ranges::find(wanted_methods, name) == wanted_methods.end())
-                continue;
-            json["methods"][name] = measure(mesh, method, effort, coverage, limit);
-            print_row(model, name, json["methods"][name]);
-        }
-        std::ofstream(results / ("spheres-" + model + ".json")) << json.dump(1) << "\n";
+/// What is asked of every mesh.
+struct Work {
+    fs::path results;
+    std::vector<std::string> methods;  ///< only these; empty: all
+    std::uint32_t effort;
+    CoveragePolicy coverage;
+    Limits limits;
+};
+
+/// All methods on one mesh, on the calling thread alone. `builds_left` are those of all meshes.
+void measure_mesh(const Usable& usable, const Work& work, std::atomic<std::size_t>* builds_left) {
+    Json json = {{"model", usable.name},
+                 {"triangles", usable.mesh.triangles.size()},
+                 {"threads", 1},
+                 {"methods", Json::object()}};
+    for (const auto& [name, method] : methods()) {
+        const double limit = work.limits.next((*builds_left)--);
+        if (!work.methods.empty() && std::ranges::find(work.methods, name) == work.methods.end()) continue;
+        json["methods"][name] = measure(usable.mesh, method, work.effort, work.coverage, limit);
+        print_row(usable.name, name, json["methods"][name]);
     }
-    return 0;
+    std::ofstream(work.results / ("spheres-" + usable.name + ".json")) << json.dump(1) << "\n";
+}
+
+/// A mesh on each processor at a time; each build has one thread, so that its time says something.
+void measure_all(const std::vector<Usable>& usable, const Work& work) {
+    std::atomic<std::size_t> next = 0, builds_left = usable.size() * methods().size();
+    const auto serve = [&] {
+        tbb::task_arena alone(1);
+        for (std::size_t i = next++; i < usable.size(); i = next++) {
+            std::ostringstream line;  // in one piece: others write too
+            line << "espalier-bench-spheres: " << usable[i].name << ", " << i + 1 << " of " << usable.size()
+                 << ", " << static_cast<int>(work.limits.spent()) << " s\n";
+            std::cerr << line.str();
+            alone.execute([&] { measure_mesh(usable[i], work, &builds_left); });
+        }
+    };
+    std::vector<std::thread> threads;
+    for (std::size_t i = 0; i < work.limits.workers; ++i) threads.emplace_back(serve);
+    for (std::thread& thread : threads) thread.join();
 }
 
 std::vector<std::string> split(const std::string& list) {
@@ -226,8 +256,8 @@ int main(int argc, char** argv) {
         "methods", po::value<std::string>()->default_value(""), "only these")(
         "effort", po::value<std::uint32_t>()->default_value(espalier::SphereTreeOptions().effort),
         "of the default method")("level", "level-conservative coverage in place of full")(
-        "limit", po::value<double>()->default_value(0), "seconds of one build; 0: 30, or 28 when quick")(
-        "total", po::value<double>()->default_value(0), "seconds of all builds; 0: 660, or 36 when quick");
+        "limit", po::value<double>()->default_value(0), "seconds of one build; 0: 60, or 20 when quick")(
+        "total", po::value<double>()->default_value(0), "seconds of all builds; 0: 800, or 30 when quick");
     try {
         po::variables_map map;
         po::store(po::parse_command_line(argc, argv, options), map);
@@ -239,11 +269,19 @@ int main(int argc, char** argv) {
             const double given = map[name].as<double>();
             return given > 0 ? given : quick ? few : many;
         };
-        return espalier::run(
-            map["meshes"].as<std::string>(), map["results"].as<std::string>(), espalier::split(models),
-            espalier::split(map["methods"].as<std::string>()), map["effort"].as<std::uint32_t>(),
-            map.count("level") ? espalier::CoveragePolicy::kLevel : espalier::CoveragePolicy::kFull,
-            {seconds("limit", 28, 30), seconds("total", 36, 660)});
+        const std::string results = map["results"].as<std::string>();
+        std::filesystem::create_directories(results);
+        const auto usable =
+            espalier::usable_meshes(map["meshes"].as<std::string>(), results, espalier::split(models));
+        const std::size_t workers =
+            std::min<std::size_t>(std::max(1u, std::thread::hardware_concurrency()), usable.size());
+        espalier::measure_all(
+            usable, {results,
+                     espalier::split(map["methods"].as<std::string>()),
+                     map["effort"].as<std::uint32_t>(),
+                     map.count("level") ? espalier::CoveragePolicy::kLevel : espalier::CoveragePolicy::kFull,
+                     {seconds("limit", 20, 60), seconds("total", 30, 800), workers}});
+        return 0;
     } catch (const std::exception& failure) {
         std::cerr << "espalier-bench-spheres: " << failure.what() << "\n" << options;
         return 1;

@@ -23,10 +23,10 @@ Collision unknown_pair(const World& world, std::uint32_t a, std::uint32_t b) {
     return hit;
 }
 
-/// How far two ships can move in relation to each other within a frame, in bounding radii: what a front must
-/// bear to be of use in the next frame.
-double frame_motion(const World& world) {
-    return 2 * world.frame_time() * (World::kCruise + 2 * World::kRadius);
+/// How far two ships can move in relation to each other within three frames, in bounding radii: what a front
+/// should bear. More is more to remember, less is to start at the roots more often.
+double lasting_motion(const World& world) {
+    return 3 * world.frame_time() * (World::kCruise + 2 * World::kRadius);
 }
 
 }  // namespace
@@ -106,7 +106,7 @@ espalier::Status TimeCriticalDetector::start(void* memory, std::uint32_t a, std:
     espalier::SphereQueryOptions options;
     options.goal.within = 0;  // whether they touch
     options.order = self.options_.order;
-    if (self.options_.reuse_fronts) options.skin = frame_motion(world) / world.ships()[a].scale;
+    if (self.options_.reuse_fronts) options.skin = lasting_motion(world) / world.ships()[a].scale;
     return query->begin(world.hull(a).part, world.hull(b).part, pose, options);
 }
 
@@ -159,10 +159,8 @@ void TimeCriticalDetector::report(std::uint32_t index, std::vector<Collision>* c
     collisions->push_back(hit);
 }
 
-double Ruler::separation(const World& world, std::uint32_t a, std::uint32_t b) {
-    if (query_.begin(world.hull(a).part, world.hull(b).part, world.relative_pose(a, b)) !=
-        espalier::Status::kOk)
-        return 0;
+double Ruler::separation(const World& world, std::uint32_t a, std::uint32_t b, const espalier::Pose& pose) {
+    if (query_.begin(world.hull(a).part, world.hull(b).part, pose) != espalier::Status::kOk) return 0;
     query_.step();
     return query_.upper() * world.ships()[a].scale;
 }

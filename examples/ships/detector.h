@@ -91,10 +91,11 @@ class TimeCriticalDetector : public Detector {
     espalier::Scheduler scheduler_;
 };
 
-/// Exact distance of two ships in bounding radii: for the records, not for the game.
+/// Exact distance of two ships, one in the other's frame, in bounding radii: for the records, not for the
+/// game.
 class Ruler {
   public:
-    double separation(const World& world, std::uint32_t a, std::uint32_t b);
+    double separation(const World& world, std::uint32_t a, std::uint32_t b, const espalier::Pose& pose);
 
   private:
     espalier::AabbDistance query_;

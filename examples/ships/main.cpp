@@ -5,10 +5,11 @@
 //   example_ships SHIP.espl... [--mode exact|octree|medial] [--ships N] [--frames N] [--seed N] [--crowding
 //   SHARE]
 //                 [--budget NODE_TESTS | --target-ms T] [--order level|best] [--fresh]
-//                 [--exact first|distance|contacts] [--out PREFIX]
+//                 [--exact first|distance|contacts] [--measure-every N] [--out PREFIX]
 //
 // --budget: the same frames on every machine. --target-ms: by the clock. --fresh: queries start at the roots
-// in every frame. --out: PREFIX.csv has a line a frame, PREFIX.svg the picture.
+// in every frame. --measure-every: the exact separation at response is found in every Nth frame (1; 0:
+// never), after the flight. --out: PREFIX.csv has a line a frame, PREFIX.svg the picture.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -32,7 +33,8 @@ int usage() {
         stderr,
         "usage: example_ships SHIP.espl... [--mode exact|octree|medial] [--ships N] [--frames N] [--seed N]\n"
         "                     [--crowding SHARE] [--budget NODE_TESTS | --target-ms T] [--order level|best]\n"
-        "                     [--fresh] [--exact first|distance|contacts] [--out PREFIX]\n");
+        "                     [--fresh] [--exact first|distance|contacts] [--measure-every N] [--out "
+        "PREFIX]\n");
     return 1;
 }
 
@@ -72,6 +74,9 @@ bool take(const std::string& name, const char* value, Arguments* arguments) {
         return number > 0 && number <= 1;
     } else if (name == "--budget") {
         o.node_tests = static_cast<std::uint64_t>(number);
+        return number >= 0;
+    } else if (name == "--measure-every") {
+        o.measure_every = static_cast<std::uint32_t>(number);
         return number >= 0;
     } else if (name == "--target-ms") {
         o.target_ms = number;

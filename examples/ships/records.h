@@ -20,8 +20,11 @@ struct Summary {
     std::uint32_t preempted = 0;          ///< frames in which the processor was taken away
     std::uint32_t preempted_late = 0;     ///< of those, above the target by more than 5 %
     double before_p50 = 0, rest_p50 = 0;  ///< milliseconds
-    double pairs_mean = 0;                ///< looked at in a frame
-    double node_tests_mean = 0;           ///< of a frame
+    double least_p50 = 0, least_p99 = 0;  ///< milliseconds: detection before it asks the clock
+    std::uint32_t cpu_late = 0;           ///< frames above the target by more than 5 % by processor time,
+    double late_before = 0, late_least = 0, late_rest = 0;  ///< and what took how long in them, means, ms
+    double pairs_mean = 0;                                  ///< looked at in a frame
+    double node_tests_mean = 0;                             ///< of a frame
     std::uint64_t responses = 0;
     std::uint64_t measured = 0;  ///< of those, whose exact separation is known
     double exact_share = 0;      ///< of responses: triangles touched

@@ -23,7 +23,7 @@ struct SimulationOptions {
     std::uint64_t node_tests = espalier::Budget::kUnlimited;  ///< budget of a frame
     double target_ms = 0;  ///< frame time to keep by the clock; 0: no clock, the node tests alone decide
     std::uint32_t measure_every = 1;    ///< frames of which the exact separation of ships that bounce is
-                                        ///< measured, outside the frame's time; 0: none
+                                        ///< measured, after the last frame; 0: none
     std::uint32_t draw_points = 20000;  ///< work of drawing a frame, in points
     TimeCriticalOptions time_critical;
 };
@@ -31,7 +31,8 @@ struct SimulationOptions {
 /// One frame. Times are 0 without a clock, so that records compare byte by byte.
 struct FrameRecord {
     std::uint32_t frame = 0;
-    double frame_ms = 0, before_ms = 0, granted_ms = 0, detection_ms = 0, rest_ms = 0, slack_ms = 0;
+    double frame_ms = 0, before_ms = 0, granted_ms = 0, detection_ms = 0, least_ms = 0, rest_ms = 0,
+           slack_ms = 0;
     double cpu_ms = 0;  ///< of the frame, in which the processor worked for it; 0 where it is not known
     std::uint32_t preempted = 0;   ///< times that the processor was taken away, where it is known
     std::uint32_t near_pairs = 0;  ///< kept by the broad phase
@@ -54,6 +55,13 @@ struct ResponseRecord {
     double bound = 0, separation = 0;
 };
 
+/// A response whose exact separation is asked for after the last frame.
+struct AnsweredPair {
+    std::uint32_t frame = 0;
+    Collision hit;
+    espalier::Pose pose;
+};
+
 class Simulation {
   public:
     Simulation(const std::vector<Hull>& hulls, const SimulationOptions& options);
@@ -68,7 +76,8 @@ class Simulation {
     bool run_frame(std::uint32_t index);
     bool find_pairs(FrameRecord* record);
     void respond(FrameRecord* record);
-    void measure(FrameRecord* record);
+    void remember_answered(std::uint32_t frame);
+    void measure();
     void draw();
 
     SimulationOptions options_;
@@ -80,6 +89,7 @@ class Simulation {
     std::vector<std::uint64_t> memory_;
     std::vector<PairIds> pairs_;
     std::vector<Collision> collisions_, answered_;
+    std::vector<AnsweredPair> to_measure_;
     std::vector<float> depth_;
     std::vector<FrameRecord> frames_;
     std::vector<ResponseRecord> responses_;

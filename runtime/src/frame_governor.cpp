@@ -28,6 +28,7 @@ Status FrameGovernor::begin(const GovernorOptions& options, std::uint64_t (*now)
 void FrameGovernor::start_frame() {
     if (!now_) return;
     frame_start_ = detection_start_ = detection_end_ = deadline_ = now_(user_);
+    asked_ = false;
 }
 
 std::uint64_t FrameGovernor::predicted_rest() const {
@@ -47,8 +48,11 @@ std::uint64_t FrameGovernor::remaining() const {
 }
 
 bool FrameGovernor::expired(void* governor) {
-    const FrameGovernor& g = *static_cast<const FrameGovernor*>(governor);
-    return g.now_(g.user_) >= g.deadline_;
+    FrameGovernor& g = *static_cast<FrameGovernor*>(governor);
+    const std::uint64_t now = g.now_(g.user_);
+    if (!g.asked_) g.first_asked_ = now;
+    g.asked_ = true;
+    return now >= g.deadline_;
 }
 
 Budget FrameGovernor::start_detection(std::uint64_t node_tests) {
@@ -80,9 +84,13 @@ FrameReport FrameGovernor::end_frame() {
     report.rest = end - detection_end_;
     report.predicted_rest = predicted_;
     report.slack = static_cast<std::int64_t>(options_.target) - static_cast<std::int64_t>(report.frame);
-    // What detection took beyond its deadline is learnt as part of the rest, so that the next one starts
-    // earlier.
-    const std::uint64_t learnt = detection_end_ < deadline_ ? report.rest : end - deadline_;
+    // What detection took after it was told to stop is learnt as part of the rest. What it does before it
+    // asks at all (every pair's least level) is not: no deadline makes it shorter, and once learnt it would
+    // be taken off the time of the coming frames for nothing.
+    const std::uint64_t asked = asked_ ? first_asked_ : detection_end_;
+    report.least = asked - detection_start_;
+    const std::uint64_t told = asked > deadline_ ? asked : deadline_;
+    const std::uint64_t learnt = end - (detection_end_ < told ? detection_end_ : told);
     rests_[next_] = limited(learnt);
     next_ = next_ + 1 < options_.window ? next_ + 1 : 0;
     if (known_ < options_.window) ++known_;

@@ -93,6 +93,7 @@ bool SphereQueryBase::mean_contact(SphereContact* mean) const {
     SphereContact sum, deepest;
     double weight = 0;
     const auto add = [&](const SpherePair& pair) {
+        if (double(pair.gap) > s.drift) return;
         SphereContact contact;
         if (!contact_of(s, pair, &contact)) return;
         if (weight == 0 || contact.depth > deepest.depth) deepest = contact;

@@ -35,8 +35,38 @@ std::uint32_t key_of(SphereState* s, std::uint32_t a, std::uint32_t b, double ga
     return ordered_bits(-1 / (static_cast<float>(leaves ? kLeafPatience * width : width) + 1e-30f));
 }
 
+/// The triangles that were nearest are likely to be near again.
+void measure_best(SphereState* s) {
+    if (!(s->best.distance < kInfinity)) return;
+    const Triangle3 a = exact_triangle_a(s->meshes.mesh[0], s->best.triangle[0]);
+    const Triangle3 b = exact_triangle_b(s->meshes.mesh[1], s->best.triangle[1], s->frame);
+    s->best.distance = triangle_distance(a, b, s->best.point[0], s->best.point[1]);
+    for (int k = 0; k < 3; ++k) {
+        const double along = s->best.point[1][k] - s->best.point[0][k];
+        s->best.axis[k] = s->best.distance > 0 ? static_cast<float>(along / s->best.distance) : 0.0f;
+    }
+    if (s->best.distance < s->upper) {
+        s->upper = s->best.distance;
+        s->hit_by_triangles = true;
+    }
+}
+
+/// What single pairs of spheres and triangles prove in this pose.
+void place(SphereState* s) {
+    const ShellAxes axes = shell_axes(s->frame);
+    s->errors_hold = no_shell_inside(s->part[0], s->part[1], 0, s->frame, s->scale, axes) &&
+                     no_shell_inside(s->part[1], s->part[0], 1, s->frame, s->scale, axes);
+    measure_best(s);
+    s->placed = true;
+}
+
 /// Notes what a pair of spheres proves about the upper bound.
 void consider(SphereState* s, std::uint32_t a, std::uint32_t b, const PairBound& bound) {
+    if (!(bound.upper < s->upper)) return;
+    if (!s->placed) {
+        if (bound.gap > s->options.goal.within) return;  // it decides nothing, and to place the parts costs
+        place(s);
+    }
     if (!s->errors_hold || !(bound.upper < s->upper)) return;
     s->upper = bound.upper;
     s->nearest[0] = a;
@@ -107,7 +137,7 @@ std::uint32_t side_to_open(const SphereState& s, const SpherePair& pair) {
 
 void expand(SphereState* s, const SpherePair& pair) {
     const SphereTreeView &a = s->part[0].sphere, &b = s->part[1].sphere;
-    if (!s->errors_hold) consider_surface_points(s, pair.a, pair.b);
+    if (s->placed && !s->errors_hold) consider_surface_points(s, pair.a, pair.b);
     Expansion e;
     e.pair = pair;
     e.other = 0;
@@ -194,6 +224,7 @@ double triangle_ball_gap(const SphereState& s, std::uint32_t triangle, const Bal
 
 /// Measures up to kVisit pairs of triangles.
 void measure(SphereState* s, const SpherePair& pair, std::uint32_t a, std::uint32_t b, std::uint32_t count) {
+    if (!s->placed) place(s);
     NearestPair nearest = s->best;
     if (s->upper < nearest.distance) nearest.distance = s->upper;
     const double before = nearest.distance;
@@ -260,6 +291,8 @@ void start_at_roots(SphereState* s) {
     s->outside = kInfinity;
     s->measured = false;
     s->warm = false;
+    s->old = false;
+    s->drift = 0;
     s->last = SpherePair{0, 0, ~0u, ~0u};
     const Ball a = ball_of(*s, 0, 0), b = ball_of(*s, 1, 0);
     const PairBound bound = bound_pair(a, b);
@@ -268,30 +301,6 @@ void start_at_roots(SphereState* s) {
     SpherePair root{0, downward(bound.gap), 0, 0};
     root.key = key_of(s, 0, 0, bound.gap, a.error + b.error);
     s->front.push(root);
-}
-
-void run(SphereState* s, const Budget& budget) {
-    const std::uint64_t limit = budget_limit(budget, s->counters);
-    for (;;) {
-        if (satisfied(*s)) {
-            s->done = true;
-            return;
-        }
-        if (!expand_next(s)) {
-            // What an old front left out may be nearer than what it holds.
-            if (s->warm && s->outside < useful_distance(*s)) {
-                start_at_roots(s);
-                continue;
-            }
-            s->done = true;
-            return;
-        }
-        if (s->counters.node_tests >= limit || (budget.expired && budget.expired(budget.user))) return;
-        if (s->stack[s->depth - 1].side == kLeaves)
-            visit_leaves(s);
-        else
-            visit_children(s);
-    }
 }
 
 /// The ball around a part's bounds.
@@ -316,21 +325,6 @@ double gap_of_bounds(const SphereState& s) {
     return gap > 0 ? gap : 0;
 }
 
-/// What depends on the pose.
-void place(SphereState* s) {
-    s->scale = length_scale(s->frame);
-    const ShellAxes axes = shell_axes(s->frame);
-    s->errors_hold = no_shell_inside(s->part[0], s->part[1], 0, s->frame, s->scale, axes) &&
-                     no_shell_inside(s->part[1], s->part[0], 1, s->frame, s->scale, axes);
-    s->bounds_lower = s->covers ? 0 : gap_of_bounds(*s);  // spheres that cover know better
-    s->upper = kInfinity;
-    s->lower = 0;
-    s->nearest[0] = kNoSphere;
-    s->counters = Counters();
-    s->hit_by_triangles = false;
-    s->done = false;
-}
-
 /// No point of B moved farther than this from one pose to another.
 double motion(const SphereState& s, const PairFrame& before) {
     const SphereNode& root = s.part[1].sphere.spheres[0];
@@ -347,16 +341,8 @@ double motion(const SphereState& s, const PairFrame& before) {
     return (std::sqrt(shift) + std::sqrt(turn) * double(root.radius)) * (1 + 1e-12) + rounding;
 }
 
-/// Measures every pair of an old front in the new pose, and sets those aside that are too far apart to
-/// matter: of two parts that have not come near each other, nothing is left open.
-void measure_front(SphereState* s) {
-    for (std::uint32_t i = 0; i < s->front.count(); ++i) {
-        SpherePair& pair = s->front[i];
-        const PairBound bound = bound_pair(ball_of(*s, 0, pair.a), ball_of(*s, 1, pair.b));
-        ++s->counters.node_tests;
-        consider(s, pair.a, pair.b, bound);
-        pair.gap = downward(bound.gap);
-    }
+/// Sorts a measured front by its new gaps. Of two parts that have not come near each other nothing is open.
+void sort_front(SphereState* s) {
     const double useful = useful_distance(*s);
     const std::uint32_t most_parked = s->front.capacity() / 2;
     std::uint32_t kept = 0, parked = 0;
@@ -379,20 +365,82 @@ void measure_front(SphereState* s) {
     s->front.restore(kept);
 }
 
-/// The triangles that were nearest are likely to be near again.
-void measure_best(SphereState* s) {
-    if (!(s->best.distance < kInfinity)) return;
-    const Triangle3 a = exact_triangle_a(s->meshes.mesh[0], s->best.triangle[0]);
-    const Triangle3 b = exact_triangle_b(s->meshes.mesh[1], s->best.triangle[1], s->frame);
-    s->best.distance = triangle_distance(a, b, s->best.point[0], s->best.point[1]);
-    for (int k = 0; k < 3; ++k) {
-        const double along = s->best.point[1][k] - s->best.point[0][k];
-        s->best.axis[k] = s->best.distance > 0 ? static_cast<float>(along / s->best.distance) : 0.0f;
+/// One visit to an old front: measures up to kVisit of its pairs in the new pose.
+void renew_front(SphereState* s) {
+    const std::uint32_t left = s->front.count() - s->renewed;
+    const std::uint32_t end = s->renewed + (left < kVisit ? left : kVisit);
+    for (; s->renewed < end; ++s->renewed) {
+        SpherePair& pair = s->front[s->renewed];
+        const PairBound bound = bound_pair(ball_of(*s, 0, pair.a), ball_of(*s, 1, pair.b));
+        ++s->counters.node_tests;
+        pair.gap = downward(bound.gap);
+        consider(s, pair.a, pair.b, bound);
     }
-    if (s->best.distance < s->upper) {
-        s->upper = s->best.distance;
-        s->hit_by_triangles = true;
+    if (s->renewed < s->front.count()) return;
+    s->old = false;
+    s->drift = 0;
+    sort_front(s);
+}
+
+void run(SphereState* s, const Budget& budget) {
+    const std::uint64_t limit = budget_limit(budget, s->counters);
+    for (;;) {
+        if (satisfied(*s)) {
+            s->done = true;
+            return;
+        }
+        if (!s->old && !expand_next(s)) {
+            // What an old front left out may be nearer than what it holds.
+            if (s->warm && s->outside < useful_distance(*s)) {
+                start_at_roots(s);
+                continue;
+            }
+            s->done = true;
+            return;
+        }
+        if (s->counters.node_tests >= limit || (budget.expired && budget.expired(budget.user))) return;
+        if (s->old)
+            renew_front(s);
+        else if (s->stack[s->depth - 1].side == kLeaves)
+            visit_leaves(s);
+        else
+            visit_children(s);
     }
+}
+
+/// What is left of the last pose's knowledge after no point of B moved farther than `moved`. Where the goal
+/// is a distance within reach, the last bounds stay true with the motion on either side; then the front of
+/// parts that were near waits for a step. The separation itself is sought anew.
+void move_on(SphereState* s, double moved) {
+    const double matters = s->options.goal.within;
+    const bool was_near = !(s->lower > matters);
+    if (s->measured && s->upper < s->outside) s->outside = s->upper;
+    s->outside -= moved;
+    s->lower = s->covers && s->lower > moved ? s->lower - moved : 0;
+    s->upper = s->covers && matters < kInfinity ? s->upper + moved : kInfinity;
+    s->bounds_lower = s->covers ? 0 : gap_of_bounds(*s);
+    s->nearest[0] = kNoSphere;
+    s->counters = Counters();
+    s->hit_by_triangles = false;
+    s->measured = false;
+    s->placed = false;
+    s->sequence = 0;
+    // The lowest expansion stands for all above it, and for what of it is in the front already.
+    if (s->depth > 0) s->front.push(s->stack[0].pair);
+    s->depth = 0;
+    s->last = SpherePair{0, 0, ~0u, ~0u};
+    s->warm = true;
+    s->drift = s->old ? s->drift + moved : moved;
+    s->old = s->front.count() > 0;
+    s->renewed = 0;
+    s->done = s->lower > matters;
+    if (s->done) return;
+    if (!s->covers || !(s->outside > 0))
+        start_at_roots(s);
+    else if (was_near && matters < kInfinity)
+        return;
+    while (s->old) renew_front(s);
+    update_lower(s);
 }
 
 bool valid_options(const SphereQueryOptions& o) {
@@ -434,7 +482,10 @@ Status SphereQueryBase::begin(const PartView& a, const PartView& b, const Pose& 
     s->best.distance = kInfinity;
     s->sequence = 0;
     s->hit = SpherePair{0, 0, 0, 0};
-    place(s);
+    s->nearest[0] = kNoSphere;
+    s->scale = length_scale(s->frame);
+    s->bounds_lower = s->covers ? 0 : gap_of_bounds(*s);  // spheres that cover know better
+    s->placed = false;
     s->front.begin(memory, capacity);
     start_at_roots(s);
     s->ready = true;
@@ -451,23 +502,8 @@ Status SphereQueryBase::advance(const Pose& pose) {
         s->frame = before;
         return status;
     }
-    if (s->measured && s->upper < s->outside) s->outside = s->upper;
-    s->outside -= motion(*s, before);
-    place(s);
-    s->sequence = 0;
-    if (!s->covers || !(s->outside > 0)) {
-        start_at_roots(s);
-    } else {
-        // The lowest expansion stands for all above it, and for what of it is in the front already.
-        if (s->depth > 0) s->front.push(s->stack[0].pair);
-        s->depth = 0;
-        s->measured = false;
-        s->warm = true;
-        s->last = SpherePair{0, 0, ~0u, ~0u};
-        measure_front(s);
-    }
-    measure_best(s);
-    update_lower(s);
+    s->scale = length_scale(s->frame);
+    move_on(s, motion(*s, before));
     return Status::kOk;
 }
 
@@ -475,7 +511,7 @@ Verdict SphereQueryBase::step(const Budget& budget) {
     SphereState* s = state<SphereState>(state_);
     if (s->ready && !s->done) {
         run(s, budget);
-        update_lower(s);
+        if (!s->old) update_lower(s);
     }
     return verdict();
 }

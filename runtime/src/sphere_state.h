@@ -34,6 +34,7 @@ struct SphereState {
     double upper;
     double lower;
     double outside;            ///< everything that is neither open nor measured is at least this far apart
+    double drift;              ///< farthest that points moved since the front's gaps were measured
     double bounds_lower;       ///< what the parts' bounds alone prove
     SpherePair last;           ///< the pair that left the front last
     SpherePair hit;            ///< the spheres that proved a contact
@@ -41,11 +42,14 @@ struct SphereState {
     SphereFront front;
     std::uint32_t depth;     ///< expansions; more than one only where the front is full
     std::uint32_t sequence;  ///< pairs made: the order of equals
+    std::uint32_t renewed;   ///< of an old front, pairs that are measured in the present pose
     bool dag;                ///< pairs may be reached on many paths
     bool covers;             ///< coverage is proved
     bool errors_hold;        ///< the errors bound the separation of the surfaces
     bool measured;           ///< pairs of leaves were measured and forgotten
     bool warm;               ///< the front is that of another pose: `outside` may lie below what matters
+    bool old;                ///< and is not yet measured in this one
+    bool placed;             ///< `errors_hold` and `best` are of this pose
     bool hit_by_triangles;
     bool ready;
     bool done;

@@ -109,6 +109,41 @@ TEST(FrameGovernor, LearnsWhatDetectionOverran) {
     EXPECT_EQ(report.rest, 100u);
 }
 
+TEST(FrameGovernor, DoesNotLearnWhatDetectionDoesBeforeItAsksTheClock) {
+    FakeClock clock;
+    FrameGovernor governor;
+    ASSERT_EQ(governor.begin(options(1000), &FakeClock::now, &clock), Status::kOk);
+    for (int frame = 0; frame < 40; ++frame) {
+        const std::uint64_t least = frame % 4 == 0 ? 1500 : 200;  // now and then it exceeds the frame
+        governor.start_frame();
+        const Budget budget = governor.start_detection();
+        clock.time += least;
+        while (!budget.expired(budget.user)) clock.time += 10;
+        clock.time += 20;  // reports what it has found
+        governor.end_detection();
+        clock.time += 100;
+        const FrameReport report = governor.end_frame();
+        EXPECT_EQ(report.least, least);
+        EXPECT_NEAR(double(governor.predicted_rest()), 130, 12) << "frame " << frame;
+        if (frame > 0 && least == 200) {
+            EXPECT_NEAR(double(report.slack), 0, 30) << "frame " << frame;
+        }
+    }
+}
+
+TEST(FrameGovernor, CountsAllDetectionAsLeastThatNeverAsksTheClock) {
+    FakeClock clock;
+    FrameGovernor governor;
+    ASSERT_EQ(governor.begin(options(1000), &FakeClock::now, &clock), Status::kOk);
+    governor.start_frame();
+    governor.start_detection();
+    clock.time += 3000;
+    governor.end_detection();
+    clock.time += 100;
+    EXPECT_EQ(governor.end_frame().least, 3000u);
+    EXPECT_EQ(governor.predicted_rest(), 100u);
+}
+
 TEST(FrameGovernor, GrantsNothingWhenTheFrameIsOverAlready) {
     FakeClock clock;
     FrameGovernor governor;

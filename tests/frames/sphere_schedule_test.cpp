@@ -34,8 +34,8 @@ PartView lamp_part(const testing::ExactBytes& bytes) {
 
 /// Objects that drift and turn slowly; pairs go on from their last fronts.
 struct Scene {
-    Scene(const PartView& of, std::uint64_t seed, SphereOrder how)
-        : part(of), order(how), draw(seed), queries(new Query[kPairs]) {
+    Scene(const PartView& of, std::uint64_t seed, SphereOrder how, bool touch)
+        : part(of), order(how), only_touch(touch), draw(seed), queries(new Query[kPairs]) {
         for (auto& object : poses) {
             draw.quaternion(object.rotation);
             for (double& t : object.translation) t = draw.between(-0.5, 0.5);
@@ -47,6 +47,7 @@ struct Scene {
         SphereQueryOptions options;
         options.order = scene.order;
         options.skin = 0.05;
+        if (scene.only_touch) options.goal.within = 0;
         return again ? query->advance(scene.relative(a, b))
                      : query->begin(scene.part, scene.part, scene.relative(a, b), options);
     }
@@ -66,6 +67,7 @@ struct Scene {
 
     PartView part;
     SphereOrder order;
+    bool only_touch;
     Draw draw;
     Pose poses[kObjects];
     std::unique_ptr<Query[]> queries;
@@ -103,9 +105,11 @@ TEST(SphereSchedule, TellsTheTruthForEveryBudgetAndFrame) {
     const PartView part = lamp_part(bytes);
     std::uint32_t decided[3] = {0, 0, 0};
     auto ruler = std::make_unique<AabbDistance>();
-    for (const SphereOrder order : {SphereOrder::kLevel, SphereOrder::kBestFirst}) {
+    const std::pair<SphereOrder, bool> kinds[] = {
+        {SphereOrder::kLevel, false}, {SphereOrder::kBestFirst, false}, {SphereOrder::kLevel, true}};
+    for (const auto& [order, only_touch] : kinds) {
         for (int b = 0; b < 3; ++b) {
-            Scene scene(part, 7, order);
+            Scene scene(part, 7, order, only_touch);
             CallerMemory memory(Scheduler::memory_size(kPairs));
             Scheduler scheduler;
             ASSERT_EQ(scheduler.begin(memory.data(), memory.size(), kPairs, scene.queries.get(),

@@ -284,6 +284,82 @@ TEST(SphereQuery, ANewFrameStartsFromTheOldFrontAndAnswersTheSame) {
                 static_cast<unsigned long long>(warm_tests), static_cast<unsigned long long>(cold_tests));
 }
 
+/// A frame of a pair that comes and goes: the bounds hold right after the move and after every small step.
+void check_moved_frame(SphereQueryBase* query, double separation, std::uint64_t steps, double within) {
+    double lower = 0, upper = INFINITY;
+    for (std::uint64_t i = 0; i <= steps; ++i) {
+        ASSERT_LE(query->lower(), separation + 1e-12);
+        ASSERT_GE(query->upper(), separation - 1e-12);
+        ASSERT_GE(query->lower(), lower) << "lower never falls";
+        ASSERT_LE(query->upper(), upper) << "upper never rises";
+        ASSERT_TRUE(query->verdict() != Verdict::kColliding || separation < 1e-12);
+        ASSERT_TRUE(query->verdict() != Verdict::kDisjoint || separation > 0);
+        if (query->done()) {
+            ASSERT_TRUE(query->lower() > within || query->upper() <= within + 1e-12);
+        }
+        lower = query->lower();
+        upper = query->upper();
+        const std::uint64_t before = query->counters().node_tests;
+        query->step(tests(5));
+        ASSERT_LE(query->counters().node_tests, before + 5 + 8) << "one visit beyond the budget at most";
+    }
+}
+
+TEST(SphereQuery, AMovedPairKeepsTrueBoundsBeforeAndDuringEveryStep) {
+    Draw draw(21);
+    const PartView& part = torus().part();
+    for (const double within : {0.0, 0.05}) {
+        for (const SphereOrder order : {SphereOrder::kLevel, SphereOrder::kBestFirst}) {
+            SphereQueryOptions options;
+            options.skin = 0.1;
+            options.goal.within = within;
+            options.order = order;
+            SphereQuery<128> query;
+            Pose pose = random_pose(draw, part, part, 1.2);
+            const Eigen::Vector3d direction = 0.02 * draw.direction();
+            ASSERT_EQ(query.begin(part, part, pose, options), Status::kOk);
+            for (int frame = 0; frame < 120; ++frame) {
+                const double separation = BruteForce(part, part, pose).distance();
+                // No step at all, a few, or to the end: what is not looked at grows old.
+                const std::uint64_t steps = frame % 3 == 0 ? 0 : frame % 3 == 1 ? 2 : 2000;
+                ASSERT_NO_FATAL_FAILURE(check_moved_frame(&query, separation, steps, within))
+                    << "frame " << frame << ", within " << within;
+                if (steps == 2000) {
+                    ASSERT_TRUE(query.done()) << "frame " << frame;
+                    if (within == 0) {
+                        ASSERT_EQ(query.verdict() == Verdict::kColliding, separation == 0)
+                            << "frame " << frame;
+                    }
+                }
+                for (int k = 0; k < 3; ++k) pose.translation[k] += direction[k] * (frame < 60 ? 1 : -1);
+                pose.rotation[frame % 4] += 0.02;
+                ASSERT_EQ(query.advance(pose), Status::kOk);
+            }
+        }
+    }
+}
+
+TEST(SphereQuery, PartsThatMoveLessThanTheyAreApartNeedNoTest) {
+    const PartView& part = torus().part();
+    SphereQueryOptions options;
+    options.goal.within = 0;
+    options.skin = 0.1;
+    SphereQuery<128> query;
+    Pose pose;
+    pose.translation[0] = 3;
+    ASSERT_EQ(query.begin(part, part, pose, options), Status::kOk);
+    ASSERT_EQ(query.step(), Verdict::kDisjoint);
+    const double lower = query.lower();
+    pose.translation[0] -= lower / 4;
+    ASSERT_EQ(query.advance(pose), Status::kOk);
+    EXPECT_TRUE(query.done());
+    EXPECT_EQ(query.verdict(), Verdict::kDisjoint);
+    EXPECT_EQ(query.counters().node_tests, 0u);
+    EXPECT_LT(query.lower(), lower);
+    SphereContact mean;
+    EXPECT_FALSE(query.mean_contact(&mean));
+}
+
 TEST(SphereQuery, ContactsAreWhereTheSpheresOverlap) {
     const PartView& part = torus().part();
     Pose pose;

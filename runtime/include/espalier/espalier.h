@@ -414,6 +414,7 @@ typedef struct espalier_frame_report {
     uint64_t rest;
     uint64_t predicted_rest;
     int64_t slack;
+    uint64_t least;
 } espalier_frame_report;
 
 typedef struct espalier_governor {

@@ -29,6 +29,7 @@ struct FrameReport {
     std::uint64_t rest = 0;            ///< from its end to the frame's
     std::uint64_t predicted_rest = 0;  ///< what was expected of the rest
     std::int64_t slack = 0;            ///< target - frame: to idle away if positive, an overrun if negative
+    std::uint64_t least = 0;  ///< of detection, before it asked the clock: done whatever the clock says
 };
 
 /// In each frame call start_frame, start_detection, end_detection, end_frame, in this order.
@@ -66,6 +67,8 @@ class FrameGovernor {
     std::uint32_t known_ = 0;  // frames learnt from, at most the window
     std::uint32_t next_ = 0;   // which of rests_ is overwritten next
     std::uint64_t frame_start_ = 0, detection_start_ = 0, detection_end_ = 0, deadline_ = 0, predicted_ = 0;
+    std::uint64_t first_asked_ = 0;  // when detection asked the clock first
+    bool asked_ = false;
 };
 
 }  // namespace espalier

@@ -88,10 +88,13 @@ class SphereQueryBase {
     Status begin(const PartView& a, const PartView& b, const Pose& pose, const SphereQueryOptions& options,
                  SpherePair* memory, std::size_t capacity);
 
-    /// The same pair a frame later: keeps the open front of the last query and measures it again (one node
-    /// test a pair), so that a step starts where the last frame ended. Bounds start anew. Never changes an
-    /// answer: where the front is too old (the parts moved by more than was remembered), the query starts at
-    /// the roots by itself. Fails with kInvalidArgument (pose, or no query was begun).
+    /// The same pair a frame later: keeps the open front of the last query, so that a step starts where the
+    /// last frame ended. With a goal within reach (`goal.within`) the last bounds, less and more by as much
+    /// as B can have moved, are those to begin with; parts that were farther apart than that are done, and of
+    /// others the next step measures the front again (one node test a pair, 8 a visit). Without, bounds start
+    /// anew and the front is measured at once. Never changes an answer: where the front is too old (the parts
+    /// moved by more than was remembered), the query starts at the roots by itself. Fails with
+    /// kInvalidArgument (pose, or no query was begun).
     Status advance(const Pose& pose);
 
     /// Works until `done()` or the budget is spent; returns the verdict.
