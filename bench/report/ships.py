@@ -99,7 +99,7 @@ def late_frames(flight):
         return "By processor time no frame of the medial flight was late."
     return (f"The {late['frames']} frames of the medial flight that were late by processor time spent, on average, "
             f"{digits(late['before_ms'])} ms before detection, {digits(late['least_ms'])} ms on its least work and "
-            f"{digits(late['rest_ms'])} ms after it; the rest of the time was theirs to give back at the clock's word.")
+            f"{digits(late['rest_ms'])} ms after it.")
 
 
 def growth_text(data, plots):
