@@ -17,8 +17,10 @@ def load(results_dir):
     return json.loads(path.read_text()) if path.exists() else None
 
 
-def exact_ratio(data):
-    return data["clock"]["exact"]["detection_ms"]["mean"] / data["target_ms"]
+def exact_ratios(data):
+    """Mean exact detection by the target: by the wall clock, by processor time."""
+    exact = data["clock"]["exact"]
+    return exact["detection_ms"]["mean"] / data["target_ms"], exact["detection_cpu_ms"] / data["target_ms"]
 
 
 def claims(results_dir):
@@ -31,8 +33,9 @@ def claims(results_dir):
     ratio = medial["separation"]["mean"] / max(1e-9, octree["separation"]["mean"])
     return [(f"{what}, by the wall clock", "≥ 99 %", f"{percent(medial['kept'])}; {undisturbed(medial)}", medial["kept"] >= 0.99),
             (f"{what}, by the thread's processor time", "≥ 99 %", percent(medial["cpu"]["kept"]), medial["cpu"]["kept"] >= 0.99),
-            ("ships: exact detection (all contacts) by the frame's target", "≥ ×10", f"×{digits(exact_ratio(data))}",
-             exact_ratio(data) >= 10),
+            (f"ships: exact detection (all contacts) by the frame's target, the same {data['ships']} ships", "≥ ×10",
+             f"×{digits(exact_ratios(data)[1])} by processor time, ×{digits(exact_ratios(data)[0])} by the wall clock",
+             min(exact_ratios(data)) >= 10),
             ("ships: mean separation at response, medial / octree spheres", "below ×1",
              f"×{digits(ratio)} ({digits(medial['separation']['mean'])} against {digits(octree['separation']['mean'])} radii; "
              f"largest {digits(medial['separation']['max'])} against {digits(octree['separation']['max'])})", ratio < 1)]
@@ -96,7 +99,7 @@ def late_frames(flight):
         return "By processor time no frame of the medial flight was late."
     return (f"The {late['frames']} frames of the medial flight that were late by processor time spent, on average, "
             f"{digits(late['before_ms'])} ms before detection, {digits(late['least_ms'])} ms on its least work and "
-            f"{digits(late['rest_ms'])} ms after it; the rest of the time was theirs to give back at the clock's word.")
+            f"{digits(late['rest_ms'])} ms after it.")
 
 
 def growth_text(data, plots):
