@@ -83,8 +83,9 @@ def how_run(data):
             f"corpus, about {data['triangles']:,} triangles each, spheres of {data['levels']} levels (effort 0, both kinds alike), fly "
             f"at random and bounce, one follows a script; bounding spheres would fill {100 * data['crowding']:.0f} % of the space. "
             "One thread, pinned; the clock is the wall's, and the thread's processor time is noted beside, as are frames in which "
-            f"the scheduler took the processor away. The first {WARM_UP} frames, in which the governor learns, do not count. Every pair "
-            f"is refined to level 1 whatever the clock says: with as many ships that floor and everything beside detection take "
+            f"the scheduler took the processor away. The first {WARM_UP} frames, in which the governor learns, do not count. Every new pair "
+            f"is refined to level 1 whatever the clock says; one that was near in the last frame keeps the spheres it had then, of level 1 "
+            f"or finer, and its bounds widened by the motion, until its turn comes. With as many ships that floor and everything beside detection take "
             f"{digits(least['frame_ms']['p50'])} ms a frame (median; detection {digits(least['detection_ms']['p50'])} ms for "
             f"{least['pairs_mean']:.0f} pairs), which the target of {data['target_ms']:g} ms must and does leave room for.\n\n"
             if least["frame_ms"]["p50"] < data["target_ms"] else
@@ -141,7 +142,8 @@ def clock_text(data, plots):
               "level", "separation mean", "separation max"]
     return (table(header, rows) + "\nKept: not above the target by more than 5 %. Separation at response is exact, in bounding radii "
             "(0 in exact mode: triangles touch), found in every tenth frame, after the flight. Least: what detection does before it "
-            "first asks the clock (every pair to level 1). " + late_frames(data["clock"]["medial"]) + "\n\n"
+            "first asks the clock. Ships were added until one exact flight took eleven targets; flights of nearly as many ships differ by "
+            "a quarter, so that the ratio is that of this flight. " + late_frames(data["clock"]["medial"]) + "\n\n"
             f"![Frame time]({plots.name}/ships_frames.svg)\n\n")
 
 
