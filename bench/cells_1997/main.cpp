@@ -9,6 +9,7 @@
 
 #include "bench/cells_1997/figures.h"
 #include "bench/cells_1997/measure.h"
+#include "bench/harness/process.h"
 
 namespace espalier::bench {
 namespace {
@@ -53,6 +54,7 @@ int run(int argc, char** argv) {
         std::cerr << options;
         return given.count("help") ? 0 : 1;
     }
+    espalier_bench::use_all_processors();  // queries divided among threads; TBB counts processors once
     const Effort effort{given.count("quick") > 0, given["meshes"].as<std::string>()};
     const std::filesystem::path folder = given["results"].as<std::string>();
     std::filesystem::create_directories(folder);

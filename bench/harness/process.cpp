@@ -68,6 +68,13 @@ void pin_to_one_processor() {
     ::sched_setaffinity(0, sizeof one, &one);
 }
 
+void use_all_processors() {
+    cpu_set_t all;
+    CPU_ZERO(&all);
+    for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) CPU_SET(cpu, &all);
+    ::sched_setaffinity(0, sizeof all, &all);
+}
+
 std::uint64_t now_ns() {
     return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(
                                           std::chrono::steady_clock::now().time_since_epoch())

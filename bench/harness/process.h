@@ -14,6 +14,10 @@ namespace espalier_bench {
 /// Pins this process to the last processor that it may use.
 void pin_to_one_processor();
 
+/// Lets this process and its coming threads use every processor, whatever it was started on: for what is
+/// measured on all of them.
+void use_all_processors();
+
 /// Nanoseconds of a clock that only goes forward.
 std::uint64_t now_ns();
 

@@ -17,8 +17,10 @@ def load(results_dir):
     return json.loads(path.read_text()) if path.exists() else None
 
 
-def exact_ratio(data):
-    return data["clock"]["exact"]["detection_ms"]["mean"] / data["target_ms"]
+def exact_ratios(data):
+    """Mean exact detection by the target: by the wall clock, by processor time."""
+    exact = data["clock"]["exact"]
+    return exact["detection_ms"]["mean"] / data["target_ms"], exact["detection_cpu_ms"] / data["target_ms"]
 
 
 def claims(results_dir):
@@ -31,8 +33,9 @@ def claims(results_dir):
     ratio = medial["separation"]["mean"] / max(1e-9, octree["separation"]["mean"])
     return [(f"{what}, by the wall clock", "≥ 99 %", f"{percent(medial['kept'])}; {undisturbed(medial)}", medial["kept"] >= 0.99),
             (f"{what}, by the thread's processor time", "≥ 99 %", percent(medial["cpu"]["kept"]), medial["cpu"]["kept"] >= 0.99),
-            ("ships: exact detection (all contacts) by the frame's target", "≥ ×10", f"×{digits(exact_ratio(data))}",
-             exact_ratio(data) >= 10),
+            (f"ships: exact detection (all contacts) by the frame's target, the same {data['ships']} ships", "≥ ×10",
+             f"×{digits(exact_ratios(data)[1])} by processor time, ×{digits(exact_ratios(data)[0])} by the wall clock",
+             min(exact_ratios(data)) >= 10),
             ("ships: mean separation at response, medial / octree spheres", "below ×1",
              f"×{digits(ratio)} ({digits(medial['separation']['mean'])} against {digits(octree['separation']['mean'])} radii; "
              f"largest {digits(medial['separation']['max'])} against {digits(octree['separation']['max'])})", ratio < 1)]
@@ -80,8 +83,9 @@ def how_run(data):
             f"corpus, about {data['triangles']:,} triangles each, spheres of {data['levels']} levels (effort 0, both kinds alike), fly "
             f"at random and bounce, one follows a script; bounding spheres would fill {100 * data['crowding']:.0f} % of the space. "
             "One thread, pinned; the clock is the wall's, and the thread's processor time is noted beside, as are frames in which "
-            f"the scheduler took the processor away. The first {WARM_UP} frames, in which the governor learns, do not count. Every pair "
-            f"is refined to level 1 whatever the clock says: with as many ships that floor and everything beside detection take "
+            f"the scheduler took the processor away. The first {WARM_UP} frames, in which the governor learns, do not count. Every new pair "
+            f"is refined to level 1 whatever the clock says; one that was near in the last frame keeps the spheres it had then, of level 1 "
+            f"or finer, and its bounds widened by the motion, until its turn comes. With as many ships that floor and everything beside detection take "
             f"{digits(least['frame_ms']['p50'])} ms a frame (median; detection {digits(least['detection_ms']['p50'])} ms for "
             f"{least['pairs_mean']:.0f} pairs), which the target of {data['target_ms']:g} ms must and does leave room for.\n\n"
             if least["frame_ms"]["p50"] < data["target_ms"] else
@@ -96,7 +100,7 @@ def late_frames(flight):
         return "By processor time no frame of the medial flight was late."
     return (f"The {late['frames']} frames of the medial flight that were late by processor time spent, on average, "
             f"{digits(late['before_ms'])} ms before detection, {digits(late['least_ms'])} ms on its least work and "
-            f"{digits(late['rest_ms'])} ms after it; the rest of the time was theirs to give back at the clock's word.")
+            f"{digits(late['rest_ms'])} ms after it.")
 
 
 def growth_text(data, plots):
@@ -138,7 +142,8 @@ def clock_text(data, plots):
               "level", "separation mean", "separation max"]
     return (table(header, rows) + "\nKept: not above the target by more than 5 %. Separation at response is exact, in bounding radii "
             "(0 in exact mode: triangles touch), found in every tenth frame, after the flight. Least: what detection does before it "
-            "first asks the clock (every pair to level 1). " + late_frames(data["clock"]["medial"]) + "\n\n"
+            "first asks the clock. Ships were added until one exact flight took eleven targets; flights of nearly as many ships differ by "
+            "a quarter, so that the ratio is that of this flight. " + late_frames(data["clock"]["medial"]) + "\n\n"
             f"![Frame time]({plots.name}/ships_frames.svg)\n\n")
 
 

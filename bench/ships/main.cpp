@@ -7,6 +7,7 @@
 // usage: espalier-bench-ships --meshes DIR --results DIR [--quick] [--target-ms T]
 //
 // Leaves ships.json, and for each flight by the clock ships_MODE.csv and ships_MODE.svg.
+#include <algorithm>
 #include <boost/program_options.hpp>
 #include <filesystem>
 #include <fstream>
@@ -85,6 +86,7 @@ Json to_json(const ships::Summary& s) {
                   {"p50", s.detection_p50},
                   {"p99", s.detection_p99},
                   {"max", s.detection_max}}},
+                {"detection_cpu_ms", s.detection_cpu_mean},
                 {"before_ms", s.before_p50},
                 {"rest_ms", s.rest_p50},
                 {"least_ms", {{"p50", s.least_p50}, {"p99", s.least_p99}}},
@@ -140,9 +142,13 @@ std::uint32_t grow(const ships::Fleet& fleet, const Options& options, Json* rows
         Json row = to_json(summary);
         row["ships"] = count;
         rows->push_back(row);
-        std::cout << count << " ships: exact detection " << summary.detection_mean << " ms a frame, "
-                  << summary.pairs_mean << " pairs\n";
-        if (summary.detection_mean < kExactTargets * options.target_ms && count < 12800) continue;
+        std::cout << count << " ships: exact detection " << summary.detection_mean << " ms a frame ("
+                  << summary.detection_cpu_mean << " by processor time), " << summary.pairs_mean
+                  << " pairs\n";
+        // By processor time where it is known: what others take of the processor must not count as our work.
+        const double known = summary.detection_cpu_mean;
+        const double took = known > 0 ? std::min(known, summary.detection_mean) : summary.detection_mean;
+        if (took < kExactTargets * options.target_ms && count < 12800) continue;
         *exact = to_json(summary);
         return write_flight("exact", count, simulation, options) ? count : 0;
     }

@@ -24,6 +24,7 @@
 #include <thread>
 #include <vector>
 
+#include "bench/harness/process.h"
 #include "builder/mesh/import.h"
 #include "builder/mesh/sanitize.h"
 #include "builder/sphere_tree/sphere_tree.h"
@@ -273,6 +274,7 @@ int main(int argc, char** argv) {
         std::filesystem::create_directories(results);
         const auto usable =
             espalier::usable_meshes(map["meshes"].as<std::string>(), results, espalier::split(models));
+        espalier_bench::use_all_processors();
         const std::size_t workers =
             std::min<std::size_t>(std::max(1u, std::thread::hardware_concurrency()), usable.size());
         espalier::measure_all(

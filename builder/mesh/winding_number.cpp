@@ -14,42 +14,60 @@ namespace {
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
-constexpr std::uint32_t kLeafTriangles = 8;
 constexpr double kPi = 3.14159265358979323846;
 
-// Arc tangent on [0, 1], error below 2e-8: argument reduction by the half angle, then the Taylor series.
-double arctan_unit(double x) {
-    // atan x = 2 atan(x / (1 + sqrt(1 + x^2))), twice, leaves |x| < 0.2.
-    for (int i = 0; i < 2; ++i) {
-        x = x / (1.0 + std::sqrt(1.0 + x * x));
-    }
+// Arc tangent for |x| <= tan(pi / 8), error below 1e-10: the Taylor series, in three parts so that not every
+// product waits for the one before.
+inline double arctan_small(double x) {
     const double s = x * x;
-    return 4.0 * x *
-           (1.0 - s * (1.0 / 3 - s * (1.0 / 5 - s * (1.0 / 7 - s * (1.0 / 9 - s * (1.0 / 11 - s / 13))))));
+    const double s4 = (s * s) * (s * s);
+    const double low = (1.0 - s * (1.0 / 3)) + s * s * (1.0 / 5 - s * (1.0 / 7));
+    const double middle = (1.0 / 9 - s * (1.0 / 11)) + s * s * (1.0 / 13 - s * (1.0 / 15));
+    const double high = (1.0 / 17 - s * (1.0 / 19)) + s * s * (1.0 / 21 - s * (1.0 / 23));
+    return x * (low + s4 * (middle + s4 * high));
 }
 
-double arctan2(double y, double x) {
+// The angle of (x, y), by one division and without branches: turned into the first octant, and back by an
+// eighth where it is in the upper half of that.
+inline double arctan2(double y, double x) {
+    constexpr double kTanEighth = 0.41421356237309503;
     const double ay = std::fabs(y);
     const double ax = std::fabs(x);
-    if (ax == 0.0 && ay == 0.0) {
-        return 0.0;
-    }
-    double angle = ay <= ax ? arctan_unit(ay / ax) : kPi / 2 - arctan_unit(ax / ay);
-    if (x < 0.0) {
-        angle = kPi - angle;
-    }
-    return y < 0.0 ? -angle : angle;
+    const double most = ax > ay ? ax : ay;
+    const double least = ax > ay ? ay : ax;
+    const bool upper = least > kTanEighth * most;
+    const double over = upper ? least - most : least;
+    const double under = upper ? least + most : most;
+    const double small = arctan_small(over / (under > 0.0 ? under : 1.0)) + (upper ? kPi / 4 : 0.0);
+    const double octant = ax < ay ? kPi / 2 - small : small;
+    const double half = x < 0.0 ? kPi - octant : octant;
+    return y < 0.0 ? -half : half;
+}
+
+/// One corner relative to the point it is seen from.
+struct Arm {
+    double x;
+    double y;
+    double z;
+};
+
+inline double dot(const Arm& a, const Arm& b) {
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+inline double fraction(const Arm& a, const Arm& b, const Arm& c) {
+    const double la = std::sqrt(dot(a, a));
+    const double lb = std::sqrt(dot(b, b));
+    const double lc = std::sqrt(dot(c, c));
+    const Arm cross = {b.y * c.z - b.z * c.y, b.z * c.x - b.x * c.z, b.x * c.y - b.y * c.x};
+    const double denominator = la * lb * lc + dot(a, b) * lc + dot(b, c) * la + dot(c, a) * lb;
+    return arctan2(dot(a, cross), denominator) * (1.0 / (2.0 * kPi));
 }
 
 }  // namespace
 
 double solid_angle_fraction(const Vector3d& a, const Vector3d& b, const Vector3d& c) {
-    const double la = a.norm();
-    const double lb = b.norm();
-    const double lc = c.norm();
-    const double volume = a.dot(b.cross(c));
-    const double denominator = la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb;
-    return arctan2(volume, denominator) / (2.0 * kPi);
+    return fraction({a.x(), a.y(), a.z()}, {b.x(), b.y(), b.z()}, {c.x(), c.y(), c.z()});
 }
 
 WindingNumber::WindingNumber(const TriangleMesh& mesh, double accuracy) : accuracy_(accuracy) {
@@ -60,24 +78,26 @@ WindingNumber::WindingNumber(const TriangleMesh& mesh, double accuracy) : accura
     for (std::uint32_t i = 0; i < count; ++i) {
         order[i] = i;
     }
-    corners_.resize(count);
-    nodes_.reserve(2 * (count / kLeafTriangles + 1));
-    build(order, 0, count, triangles);
+    std::vector<CornerPoints> sorted(count);
+    nodes_.reserve(2 * (count / kLanes + 1));
+    build(order, 0, count, triangles, sorted);
 }
 
 std::uint32_t WindingNumber::build(std::vector<std::uint32_t>& order, std::uint32_t begin, std::uint32_t end,
-                                   const std::vector<CornerPoints>& triangles) {
+                                   const std::vector<CornerPoints>& triangles,
+                                   std::vector<CornerPoints>& sorted) {
     const auto index = static_cast<std::uint32_t>(nodes_.size());
     nodes_.emplace_back();
     const auto centroid = [&](std::uint32_t t, int axis) {
         return triangles[t][0][axis] + triangles[t][1][axis] + triangles[t][2][axis];
     };
-    if (end - begin <= kLeafTriangles) {
+    if (end - begin <= kLanes) {
         for (std::uint32_t i = begin; i < end; ++i) {
-            corners_[i] = triangles[order[i]];
+            sorted[i] = triangles[order[i]];
         }
-        nodes_[index].first = begin;
-        nodes_[index].count = end - begin;
+        nodes_[index].first = static_cast<std::uint32_t>(leaves_.size());
+        nodes_[index].leaf = true;
+        leaves_.push_back(leaf_of({sorted.begin() + begin, sorted.begin() + end}));
     } else {
         Vector3d low = Vector3d::Constant(std::numeric_limits<double>::infinity());
         Vector3d high = -low;
@@ -99,32 +119,59 @@ std::uint32_t WindingNumber::build(std::vector<std::uint32_t>& order, std::uint3
         // The order within a half depends on the library's nth_element; index order makes sums reproducible.
         std::sort(order.begin() + begin, order.begin() + middle);
         std::sort(order.begin() + middle, order.begin() + end);
-        build(order, begin, middle, triangles);
-        const std::uint32_t right = build(order, middle, end, triangles);
+        build(order, begin, middle, triangles, sorted);
+        const std::uint32_t right = build(order, middle, end, triangles, sorted);
         nodes_[index].first = right;
-        nodes_[index].count = 0;
+        nodes_[index].leaf = false;
     }
-    expand(nodes_[index], begin, end);
+    expand(nodes_[index], {sorted.begin() + begin, sorted.begin() + end});
     return index;
 }
 
-void WindingNumber::expand(Node& node, std::uint32_t begin, std::uint32_t end) const {
+/// Lanes without a triangle get one whose corners coincide.
+WindingNumber::Leaf WindingNumber::leaf_of(std::span<const CornerPoints> triangles) {
+    Leaf leaf;
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+        for (std::size_t i = 0; i < 3; ++i) {
+            const Vector3d& p = lane < triangles.size() ? triangles[lane][i] : triangles[0][0];
+            leaf.x[i][lane] = p.x();
+            leaf.y[i][lane] = p.y();
+            leaf.z[i][lane] = p.z();
+        }
+    }
+    return leaf;
+}
+
+double WindingNumber::fraction_of(const Leaf& leaf, const Vector3d& point) {
+    const Arm p = {point.x(), point.y(), point.z()};
+    double part[kLanes];
+    for (std::size_t l = 0; l < kLanes; ++l) {
+        part[l] = fraction({leaf.x[0][l] - p.x, leaf.y[0][l] - p.y, leaf.z[0][l] - p.z},
+                           {leaf.x[1][l] - p.x, leaf.y[1][l] - p.y, leaf.z[1][l] - p.z},
+                           {leaf.x[2][l] - p.x, leaf.y[2][l] - p.y, leaf.z[2][l] - p.z});
+    }
+    double sum = 0.0;
+    for (std::size_t l = 0; l < kLanes; ++l) {
+        sum += part[l];
+    }
+    return sum;
+}
+
+void WindingNumber::expand(Node& node, std::span<const CornerPoints> triangles) {
     node.centre.setZero();
     node.dipole.setZero();
     node.moment.setZero();
     double area = 0.0;
-    for (std::uint32_t i = begin; i < end; ++i) {
-        const auto& t = corners_[i];
+    for (const CornerPoints& t : triangles) {
         const Vector3d vector = 0.5 * (t[1] - t[0]).cross(t[2] - t[0]);
         const double weight = vector.norm();
         area += weight;
         node.centre += weight * (t[0] + t[1] + t[2]) / 3.0;
         node.dipole += vector;
     }
-    node.centre = area > 0.0 ? Vector3d(node.centre / area) : corners_[begin][0];
+    node.centre = area > 0.0 ? Vector3d(node.centre / area) : triangles[0][0];
     double radius_squared = 0.0;
-    for (std::uint32_t i = begin; i < end; ++i) {
-        const auto& t = corners_[i];
+    for (const CornerPoints& t : triangles) {
         const Vector3d vector = 0.5 * (t[1] - t[0]).cross(t[2] - t[0]);
         node.moment += vector * ((t[0] + t[1] + t[2]) / 3.0 - node.centre).transpose();
         for (const Vector3d& corner : t) {
@@ -152,11 +199,8 @@ double WindingNumber::operator()(const Vector3d& point) const {
             const double second =
                 (node.moment.trace() - 3.0 * d.dot(node.moment * d) * inverse * inverse) * cubed;
             sum += (first + second) / (4.0 * kPi);
-        } else if (node.count > 0) {
-            for (std::uint32_t i = node.first; i < node.first + node.count; ++i) {
-                const auto& t = corners_[i];
-                sum += solid_angle_fraction(t[0] - point, t[1] - point, t[2] - point);
-            }
+        } else if (node.leaf) {
+            sum += fraction_of(leaves_[node.first], point);
         } else {
             stack[depth++] = node.first;
             stack[depth++] = index + 1;

@@ -5,6 +5,7 @@
 
 #include <Eigen/Core>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "builder/mesh/blunt_triangles.h"
@@ -33,18 +34,26 @@ class WindingNumber {
         Eigen::Vector3d dipole;  ///< sum of area vectors
         Eigen::Matrix3d moment;  ///< sum of area vector times offset from the centre
         double radius;           ///< of the ball around `centre` that holds every corner below the node
-        std::uint32_t
-            first;  ///< leaves: first triangle; others: the right child (the left one follows the node)
-        std::uint32_t count;  ///< leaves: number of triangles; others: 0
+        std::uint32_t first;     ///< the leaf, or the right child (the left one follows the node)
+        bool leaf;
+    };
+    static constexpr std::size_t kLanes = 8;
+    /// Up to eight triangles: coordinates by corner, side by side.
+    struct Leaf {
+        double x[3][kLanes];
+        double y[3][kLanes];
+        double z[3][kLanes];
     };
 
     std::uint32_t build(std::vector<std::uint32_t>& order, std::uint32_t begin, std::uint32_t end,
-                        const std::vector<CornerPoints>& triangles);
-    void expand(Node& node, std::uint32_t begin, std::uint32_t end) const;
+                        const std::vector<CornerPoints>& triangles, std::vector<CornerPoints>& sorted);
+    static void expand(Node& node, std::span<const CornerPoints> triangles);
+    static Leaf leaf_of(std::span<const CornerPoints> triangles);
+    static double fraction_of(const Leaf& leaf, const Eigen::Vector3d& point);
 
     double accuracy_;
     std::vector<Node> nodes_;
-    std::vector<CornerPoints> corners_;
+    std::vector<Leaf> leaves_;
 };
 
 }  // namespace espalier

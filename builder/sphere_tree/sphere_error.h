@@ -22,8 +22,9 @@ struct ErrorBounds {
     double upper = 0.0;  ///< exceeded by none
 };
 
-/// Branch and bound over the sphere, from the 20 faces of an icosahedron down, until upper <= (1 + tightness)
-/// * lower or the gap is below `floor`. Points inside the solid are at distance 0 if the mesh is closed;
+/// Branch and bound over the sphere, from the 20 faces of an icosahedron down (or, where that takes long and
+/// the centre is inside, from the shadows of the mesh's triangles), until upper <= (1 + tightness) * lower or
+/// the gap is below `floor`. Points inside the solid are at distance 0 if the mesh is closed;
 /// otherwise distances are those from the triangles. Stops after `max_steps` bisections with a bound that
 /// still holds, if looser.
 ErrorBounds sphere_error(const ErrorContext& context, const Ball& ball, double tightness, double floor,

@@ -89,7 +89,7 @@ void write_panel(std::FILE* file, const Panel& panel, double top, double frames)
 
 Summary summarize(const Simulation& simulation, double target_ms) {
     Summary s;
-    std::vector<double> frame_ms, detection_ms, cpu_ms, before_ms, least_ms, rest_ms;
+    std::vector<double> frame_ms, detection_ms, cpu_ms, detection_cpu_ms, before_ms, least_ms, rest_ms;
     double levels = 0, bounds = 0, separations = 0, exact = 0, pairs = 0, tests = 0, kept = 0, cpu_kept = 0;
     const std::vector<FrameRecord>& frames = simulation.frames();
     const std::size_t skip = frames.size() > 2 * kWarmUp ? kWarmUp : 0;
@@ -109,6 +109,7 @@ Summary summarize(const Simulation& simulation, double target_ms) {
         frame_ms.push_back(f.frame_ms);
         detection_ms.push_back(f.detection_ms);
         cpu_ms.push_back(f.cpu_ms);
+        detection_cpu_ms.push_back(f.detection_cpu_ms);
         before_ms.push_back(f.before_ms);
         least_ms.push_back(f.least_ms);
         rest_ms.push_back(f.rest_ms);
@@ -139,6 +140,7 @@ Summary summarize(const Simulation& simulation, double target_ms) {
     s.kept = share(kept, static_cast<double>(frame_ms.size()));
     s.cpu_kept = share(cpu_kept, static_cast<double>(frame_ms.size()));
     s.cpu_p99 = quantile(cpu_ms, 0.99);
+    s.detection_cpu_mean = mean(detection_cpu_ms);
     s.cpu_max = quantile(cpu_ms, 1);
     s.before_p50 = quantile(before_ms, 0.5);
     s.rest_p50 = quantile(rest_ms, 0.5);

@@ -14,6 +14,7 @@ struct Summary {
     std::uint32_t frames = 0;
     double frame_mean = 0, frame_p50 = 0, frame_p99 = 0, frame_max = 0;                  ///< milliseconds
     double detection_mean = 0, detection_p50 = 0, detection_p99 = 0, detection_max = 0;  ///< milliseconds
+    double detection_cpu_mean = 0;        ///< milliseconds by processor time; 0 where it is not known
     double kept = 0;                      ///< share of frames that were not above the target by more than 5 %
     double cpu_kept = 0;                  ///< the same by the processor time of the thread
     double cpu_p99 = 0, cpu_max = 0;      ///< milliseconds

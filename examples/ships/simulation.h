@@ -34,6 +34,7 @@ struct FrameRecord {
     double frame_ms = 0, before_ms = 0, granted_ms = 0, detection_ms = 0, least_ms = 0, rest_ms = 0,
            slack_ms = 0;
     double cpu_ms = 0;  ///< of the frame, in which the processor worked for it; 0 where it is not known
+    double detection_cpu_ms = 0;   ///< and of detection
     std::uint32_t preempted = 0;   ///< times that the processor was taken away, where it is known
     std::uint32_t near_pairs = 0;  ///< kept by the broad phase
     std::uint32_t examined = 0;    ///< of those, whose contact time was computed

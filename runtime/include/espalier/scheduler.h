@@ -52,8 +52,8 @@ struct ScheduleOptions {
     /// Node tests of one turn of a pair of weight 1. Smaller is fairer, larger has fewer calls.
     std::uint32_t slice = 64;
     /// Level that every pair reaches whatever the budget says (one that starts there, from last frame's
-    /// front, gets no more before its turn); 0: the budget is strict, and pairs whose turn never comes are
-    /// not even started.
+    /// front, gets no more before its turn, and its front may not have been measured in this pose until
+    /// then); 0: the budget is strict, and pairs whose turn never comes are not even started.
     std::uint32_t least_level = 1;
     /// Slices after which a pair is left even below the least level: the bound of what `least_level` may
     /// cost. In level order, level 1 of sphere trees with 8 children takes 73 node tests at most; best first
