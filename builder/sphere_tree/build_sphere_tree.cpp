@@ -238,8 +238,8 @@ class TreeBuilder {
         std::vector<Ball> sketch;  ///< perhaps of fewer; may be empty
     };
 
-    /// The default method gives children to where they help most: as many as K for each, together, and up to
-    /// 2 K for one.
+    /// The default method gives children to where they help most: as many as K for each, together, and K / 2
+    /// to 2 K for one. Fewer would leave errors as they are.
     std::vector<Allowance> allowances(const std::vector<TreeNode>& above, std::uint32_t l) {
         std::vector<Allowance> chosen(above.size(), {options_.branch, {}});
         if (above.size() == 1 || options_.method != SphereMethod::kBest) {
@@ -261,7 +261,7 @@ class TreeBuilder {
             }
         }
         const auto total = static_cast<std::size_t>(std::pow(double(options_.branch), double(l)));
-        const std::vector<std::uint32_t> shares = share_out(costs, total);
+        const std::vector<std::uint32_t> shares = share_out(costs, std::max(1U, options_.branch / 2), total);
         for (std::size_t i = 0; i < above.size(); ++i) {
             chosen[i] = {shares[i], std::move(possible[i][shares[i] - 1].balls)};
         }

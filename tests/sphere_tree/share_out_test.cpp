@@ -21,17 +21,17 @@ double cost_of(const Costs& costs, const std::vector<std::uint32_t>& shares) {
 }
 
 TEST(ShareOut, givesMoreToTheShareThatSavesMore) {
-    EXPECT_EQ(share_out({{8, 4, 2, 1}, {1, 0.5, 0.25, 0.1}}, 5), (std::vector<std::uint32_t>{4, 1}));
+    EXPECT_EQ(share_out({{8, 4, 2, 1}, {1, 0.5, 0.25, 0.1}}, 1, 5), (std::vector<std::uint32_t>{4, 1}));
 }
 
 TEST(ShareOut, givesAtLeastOneAndAtMostWhatThereAreCostsFor) {
-    EXPECT_EQ(share_out({{9, 0}, {5, 5}, {3, 3}}, 1), (std::vector<std::uint32_t>{1, 1, 1}));
-    EXPECT_EQ(share_out({{9, 0}, {5, 5}}, 100), (std::vector<std::uint32_t>{2, 2}));
+    EXPECT_EQ(share_out({{9, 0}, {5, 5}, {3, 3}}, 1, 1), (std::vector<std::uint32_t>{1, 1, 1}));
+    EXPECT_EQ(share_out({{9, 0}, {5, 5}}, 1, 100), (std::vector<std::uint32_t>{2, 2}));
 }
 
 TEST(ShareOut, looksBeyondAStepThatSavesNothing) {
     // The second ball alone does not help the first share, but three do.
-    EXPECT_EQ(share_out({{9, 9, 0}, {4, 3, 2}}, 4), (std::vector<std::uint32_t>{3, 1}));
+    EXPECT_EQ(share_out({{9, 9, 0}, {4, 3, 2}}, 1, 4), (std::vector<std::uint32_t>{3, 1}));
 }
 
 TEST(ShareOut, isTheBestOfAllWaysForConvexCosts) {
@@ -47,14 +47,15 @@ TEST(ShareOut, isTheBestOfAllWaysForConvexCosts) {
                 curve[n] = curve[n - 1] - saving;
             }
         }
-        const std::size_t total = 3 + engine() % 13;
-        const auto shares = share_out(costs, total);
+        const std::uint32_t least = 1 + static_cast<std::uint32_t>(engine() % 2);
+        const std::size_t total = 3 * least + engine() % 13;
+        const auto shares = share_out(costs, least, total);
         EXPECT_EQ(std::accumulate(shares.begin(), shares.end(), std::size_t(0)),
                   std::min<std::size_t>(total, 15));
         double best = std::numeric_limits<double>::infinity();
-        for (std::uint32_t a = 1; a <= 5; ++a) {
-            for (std::uint32_t b = 1; b <= 5; ++b) {
-                for (std::uint32_t c = 1; c <= 5 && a + b + c <= total; ++c) {
+        for (std::uint32_t a = least; a <= 5; ++a) {
+            for (std::uint32_t b = least; b <= 5; ++b) {
+                for (std::uint32_t c = least; c <= 5 && a + b + c <= total; ++c) {
                     best = std::min(best, cost_of(costs, {a, b, c}));
                 }
             }
