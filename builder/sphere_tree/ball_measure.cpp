@@ -23,8 +23,8 @@ constexpr double kThinnest = 0.4;
 /// Cells with more pieces are divided, so many times at most.
 constexpr std::uint32_t kCrowd = 64;
 constexpr std::uint32_t kDivisions = 4;
-/// In cells with more pieces after that (slivers by the thousand) one blunted point must do.
-constexpr std::uint32_t kMostPieces = 1024;
+/// In cells with more pieces after that (slivers by the hundred) one blunted point must do.
+constexpr std::uint32_t kMostPieces = 64;
 
 Vector3d middle_of(const Piece& piece) {
     return (piece.corner[0] + piece.corner[1] + piece.corner[2]) / 3.0;
