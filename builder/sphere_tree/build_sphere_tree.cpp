@@ -25,8 +25,9 @@ using Eigen::Vector3d;
 
 /// Stored bounds promise 5 %; the rest pays for rounding to float32.
 constexpr double kTightness = 0.04;
-/// A sphere has up to so many times the mean number of children.
-constexpr std::uint32_t kMostOfMean = 2;
+/// Where a level has more spheres than this by the square of their children, sketches would take too much
+/// memory.
+constexpr std::size_t kMostSketched = std::size_t(1) << 20;
 
 std::optional<Error> option_problem(const TriangleMesh& mesh, const SphereTreeOptions& options) {
     const auto usage = [](std::string message) { return Error{ErrorKind::kUsage, std::move(message)}; };
@@ -216,7 +217,7 @@ class TreeBuilder {
             if (progress_.cancelled()) {
                 return;
             }
-            if (options_.max_error > 0.0 && above[i].error >= 0.0 && above[i].error <= options_.max_error) {
+            if (small_enough(above[i])) {
                 children[i] = {above[i]};
             } else {
                 children[i] = split_node(context_, above[i], allowed[i].children, l, allowed[i].sketch);
@@ -233,6 +234,11 @@ class TreeBuilder {
         return level;
     }
 
+    /// A sphere whose error needs no children.
+    bool small_enough(const TreeNode& node) const {
+        return options_.max_error > 0.0 && node.error >= 0.0 && node.error <= options_.max_error;
+    }
+
     struct Allowance {
         std::uint32_t children;
         std::vector<Ball> sketch;  ///< perhaps of fewer; may be empty
@@ -242,13 +248,15 @@ class TreeBuilder {
     /// to 2 K for one. Fewer would leave errors as they are.
     std::vector<Allowance> allowances(const std::vector<TreeNode>& above, std::uint32_t l) {
         std::vector<Allowance> chosen(above.size(), {options_.branch, {}});
-        if (above.size() == 1 || options_.method != SphereMethod::kBest) {
+        if (above.size() == 1 || options_.method != SphereMethod::kBest ||
+            above.size() * options_.branch * options_.branch > kMostSketched) {
             return chosen;
         }
-        std::vector<std::vector<Sketch>> possible(above.size());
+        const std::uint32_t most = kMostShare * options_.branch;
+        std::vector<std::vector<Sketch>> possible(above.size(), std::vector<Sketch>(most));
         tbb::parallel_for(std::size_t(0), above.size(), [&](std::size_t i) {
-            if (!progress_.cancelled()) {
-                possible[i] = sketch_children(context_, above[i], kMostOfMean * options_.branch, l);
+            if (!progress_.cancelled() && !small_enough(above[i])) {
+                possible[i] = sketch_children(context_, above[i], most, l);
             }
         });
         if (progress_.cancelled()) {

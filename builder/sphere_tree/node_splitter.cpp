@@ -95,7 +95,9 @@ struct FitTask {
 };
 
 FitTask fit_task(const SplitContext& context, const TreeNode& node, std::uint32_t most, std::uint32_t level) {
-    const PieceSizes sizes = sizes_for(node.ball, context.options.branch);
+    // Sketches of different numbers of children are compared, so their pieces are alike.
+    const bool shared = most <= kMostShare * context.options.branch;
+    const PieceSizes sizes = sizes_for(node.ball, shared ? std::min(most, context.options.branch) : most);
     FitTask task;
     FitOptions& options = task.options;
     options.count = most;

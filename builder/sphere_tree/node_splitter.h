@@ -40,6 +40,9 @@ struct SplitContext {
 /// The root: the smallest ball around the mesh (octree: the cube's circumscribed sphere).
 TreeNode root_node(const SplitContext& context);
 
+/// A sphere has up to so many times the mean number of children.
+inline constexpr std::uint32_t kMostShare = 2;
+
 /// Sketches of 1, 2, ... `most` children. Best method only.
 std::vector<Sketch> sketch_children(const SplitContext& context, const TreeNode& node, std::uint32_t most,
                                     std::uint32_t level);
