@@ -212,11 +212,6 @@ class Fitter {
     /// Costliest first, each ball shrinks to what no other ball holds.
     void tighten(Balls& balls) {
         cover_.count_all(balls);
-        tighten_counted(balls);
-    }
-
-    /// The same where all balls, and perhaps more, are counted already.
-    void tighten_counted(Balls& balls) {
         std::vector<std::size_t> order(balls.size());
         std::iota(order.begin(), order.end(), std::size_t(0));
         std::stable_sort(order.begin(), order.end(),
@@ -284,10 +279,6 @@ class Fitter {
     /// Neighbours trade the points along their seam while that helps.
     void trade(Balls& balls) {
         cover_.count_all(balls);
-        trade_counted(balls);
-    }
-
-    void trade_counted(Balls& balls) {
         for (std::size_t a = 0; a < balls.size(); ++a) {
             for (const std::size_t b : neighbours(balls, a, 8)) {
                 if (a < b) {
