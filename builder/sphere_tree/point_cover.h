@@ -55,6 +55,8 @@ class PointCover {
     /// `spacing` above 0 only one for each cell of that width.
     void set_points(const std::vector<Piece>& pieces, double spacing = 0.0);
 
+    /// The ball's volume outside the solid.
+    double outside_of(const Ball& ball) { return surface_.measure(ball, false).outside; }
     /// What a ball costs: its outside volume, and what it leaves to its children.
     double cost_of_ball(const Ball& ball);
 

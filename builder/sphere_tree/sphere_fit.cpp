@@ -115,9 +115,10 @@ class Fitter {
     void keep_parent(Balls& balls) {
         if (options_.within.radius > 0.0) {
             const Ball parent{options_.within.center - origin_, options_.within.radius};
-            const double cost = cover_.cost_of_ball(parent);
-            if (std::any_of(balls.begin(), balls.end(), [&](const Fitted& f) { return f.cost >= cost; })) {
-                balls = {{parent, cost}};
+            const double outside = cover_.outside_of(parent);
+            if (std::any_of(balls.begin(), balls.end(),
+                            [&](const Fitted& f) { return cover_.outside_of(f.ball) >= outside; })) {
+                balls = {{parent, cover_.cost_of_ball(parent)}};
             }
         }
     }

@@ -41,7 +41,7 @@ struct SphereTreeOptions {
     SphereMethod method = SphereMethod::kBest;
     CoveragePolicy coverage = CoveragePolicy::kFull;
     /// Children of a sphere, 2..65535: level l has at most branch^l spheres. The default method gives some
-    /// spheres up to twice as many and others as few as half, where that helps; the octree always uses 8.
+    /// spheres up to twice as many and others half or fewer, where that helps; the octree always uses 8.
     std::uint32_t branch = 8;
     std::uint32_t levels = 4;  ///< levels, the root's included, 1..16; 2 gives a flat set of `branch` spheres
     double max_error =

@@ -6,6 +6,7 @@
 #include <random>
 
 #include "builder/sphere_tree/sphere_tree.h"
+#include "corpus/icosphere.h"
 #include "tests/sphere_tree/shapes.h"
 
 namespace espalier {
@@ -107,6 +108,15 @@ TEST(BuildSphereTree, everyLevelIsTighterThanTheOneAbove) {
     }
 }
 
+TEST(BuildSphereTree, ballKeepsItsSphereInsteadOfChildrenThatBulgeMore) {
+    const SphereTree tree = built(corpus::make_icosphere({}), quick());
+    for (std::size_t l = 1; l < tree.levels.size(); ++l) {
+        // Every level rounds its spheres outward to float32.
+        EXPECT_LE(tree.levels[l].outside_volume, tree.levels[0].outside_volume + 1e-5) << "level " << l;
+        EXPECT_LE(tree.levels[l].error_max, 1.06 * tree.levels[0].error_max) << "level " << l;
+    }
+}
+
 TEST(BuildSphereTree, openSheetAndSingleTriangleAreCovered) {
     SphereTreeOptions options = quick();
     const TriangleMesh sheet = shapes::sheet(3);
@@ -170,16 +180,12 @@ TEST(BuildSphereTree, flatSetStopsAtTheErrorAndSaysSo) {
 }
 
 TEST(BuildSphereTree, levelsKeepToTheBranchingFactorOnAverageAndSpheresToTwiceIt) {
-    TriangleMesh mesh = shapes::torus(1.0, 0.35, 30, 16);
     // A small torus beside a large one needs fewer.
-    const TriangleMesh small = shapes::torus(0.2, 0.02, 16, 8);
-    const auto first = static_cast<std::uint32_t>(mesh.positions.size());
-    for (const Vector3f& p : small.positions) {
-        mesh.positions.push_back(p + Vector3f(2, 0, 0));
+    TriangleMesh small = shapes::torus(0.2, 0.02, 16, 8);
+    for (Vector3f& p : small.positions) {
+        p += Vector3f(2, 0, 0);
     }
-    for (const auto& t : small.triangles) {
-        mesh.triangles.push_back({t[0] + first, t[1] + first, t[2] + first});
-    }
+    const TriangleMesh mesh = shapes::joined(shapes::torus(1.0, 0.35, 30, 16), small);
     SphereTreeOptions options = quick();
     options.branch = 4;
     options.levels = 4;
