@@ -17,9 +17,6 @@ using Eigen::Vector3d;
 constexpr double kFourPi = 12.566370614359172;
 /// The neighbourhood is looked up for a ball this much larger, so that it serves the next few as well.
 constexpr double kReserve = 1.2;
-/// Where the solid is thinner than this, in radii, children cost as if it were as thick as this: they need
-/// not lie inside it.
-constexpr double kThinnest = 0.4;
 /// Cells with more pieces are divided, so many times at most.
 constexpr std::uint32_t kCrowd = 64;
 constexpr std::uint32_t kDivisions = 4;
@@ -52,13 +49,12 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> by_cell(const std::vector<P
 }  // namespace
 
 SurfaceQuadrature::SurfaceQuadrature(const std::vector<Piece>& surface, const InsideTest& inside,
-                                     const Vector3d& origin, double cell, std::span<const float> thickness)
-    : inside_(inside), origin_(origin), thickness_(thickness) {
+                                     const Vector3d& origin, double cell)
+    : inside_(inside), origin_(origin) {
     const auto keys = by_cell(surface, cell);
     corner_.reserve(keys.size());
     for (std::size_t k = 0; k < keys.size(); ++k) {
         const Piece& piece = surface[keys[k].second];
-        triangle_.push_back(piece.triangle);
         corner_.push_back({piece.corner[0] - origin, piece.corner[1] - origin, piece.corner[2] - origin});
     }
     divide(keys, 0, static_cast<std::uint32_t>(keys.size()), kDivisions + 1);
@@ -96,7 +92,7 @@ void SurfaceQuadrature::fill() {
             widest_cell_ = std::max(widest_cell_, std::sqrt(static_cast<double>(block.near[l])));
             if (l >= count) {
                 // A last block that is not full repeats its last point without area.
-                block.nx[l] = block.ny[l] = block.nz[l] = block.bend[l] = block.area[l] = 0.0F;
+                block.nx[l] = block.ny[l] = block.nz[l] = block.bend[l] = 0.0F;
                 block.near[l] = -1.0F;
             }
         }
@@ -123,11 +119,9 @@ void SurfaceQuadrature::set_lane(Block& block, std::size_t lane, std::uint32_t i
         area += v.norm();
     }
     point = area > 0.0 ? Vector3d(point / area) : plain;
-    double thick = 0.0;
     double bend = 0.0;
     double farthest = 0.0;
     for (std::uint32_t k = cell.first; k < cell.first + cell.count; ++k) {
-        thick += thickness_.empty() ? 0.0 : thickness_[triangle_[k]] * vector_of(k).norm() / area;
         bend += vector_of(k).dot(corner_[k][0] - point);
         for (const Vector3d& corner : corner_[k]) {
             farthest = std::max(farthest, (corner - point).squaredNorm());
@@ -140,8 +134,6 @@ void SurfaceQuadrature::set_lane(Block& block, std::size_t lane, std::uint32_t i
     block.ny[lane] = static_cast<float>(vector.y());
     block.nz[lane] = static_cast<float>(vector.z());
     block.bend[lane] = static_cast<float>(bend);
-    block.area[lane] = static_cast<float>(area);
-    block.thin[lane] = thick > 0.0 ? static_cast<float>(1.0 / std::sqrt(thick)) : 1e15F;
     block.near[lane] = static_cast<float>(2.0 * farthest);
     block.cell[lane] = index;
 }
@@ -200,7 +192,7 @@ double SurfaceQuadrature::exact_term(const Block& block, std::size_t lane, const
     return angle * cube - cone;
 }
 
-BallMeasure SurfaceQuadrature::measure(const Ball& asked, bool with_load) {
+double SurfaceQuadrature::outside(const Ball& asked) {
     // Seen from a point in its own plane, a face has either half of the sphere or none. A hair beside it, the
     // winding number and the solid angles agree about the side.
     const Ball ball{asked.center + asked.radius * Vector3d(5.9e-7, 6.7e-7, 4.3e-7), asked.radius};
@@ -215,10 +207,7 @@ BallMeasure SurfaceQuadrature::measure(const Ball& asked, bool with_load) {
     const auto cubed_radius = static_cast<float>(ball.radius * ball.radius * ball.radius);
     // Along the rays to a piece at distance d, the shell from d to the radius lies beyond the piece: outside
     // where the piece looks outward, and what was counted too much where it looks inward.
-    const float band = 0.5F / (static_cast<float>(ball.radius * widest_cell_) + 1e-30F);
     Lanes shells = Lanes::Zero();
-    Lanes loads = Lanes::Zero();
-    const auto thinnest = static_cast<float>(1.0 / std::sqrt(kThinnest * ball.radius));
     double exact = 0.0;
     for (const Block* near : near_) {
         const Block& block = *near;
@@ -237,20 +226,13 @@ BallMeasure SurfaceQuadrature::measure(const Ball& asked, bool with_load) {
         }
         // Nothing where the piece is beyond the radius.
         shells += cone * (cubed_radius / (squared * squared.sqrt() + 1e-36F) - 1.0F).max(0.0F);
-        if (with_load) {
-            loads += block.area * block.thin.min(thinnest) *
-                     ((squared_radius - squared) * band + 0.5F).max(0.0F).min(1.0F);
-        }
     }
-    BallMeasure sum;
-    sum.outside = exact;
+    double sum = exact;
     for (std::size_t l = 0; l < kLanes; ++l) {
-        sum.outside += static_cast<double>(shells[l]);
-        sum.load += static_cast<double>(loads[l]);
+        sum += static_cast<double>(shells[l]);
     }
     const double cube = ball.radius * ball.radius * ball.radius;
-    sum.outside = (sum.outside + kFourPi * (1.0 - winding(ball.center)) * cube) / 3.0;
-    return sum;
+    return (sum + kFourPi * (1.0 - winding(ball.center)) * cube) / 3.0;
 }
 
 }  // namespace espalier

@@ -8,7 +8,6 @@
 #include <Eigen/Core>
 #include <array>
 #include <cstdint>
-#include <span>
 #include <utility>
 #include <vector>
 
@@ -21,25 +20,17 @@ namespace espalier {
 inline constexpr std::size_t kLanes = 8;
 using Lanes = Eigen::Array<float, kLanes, 1>;
 
-struct BallMeasure {
-    double outside = 0.0;  ///< volume of the ball outside the solid
-    /// Area of the surface inside the ball by the square root of the thickness there (but not less than
-    /// kThinnest radii); pieces across the ball's boundary count in part.
-    double load = 0.0;
-};
-
 /// A surface as points with area vectors, one for all the pieces in a small cell, measured by balls.
 /// Coordinates are float32 from `origin`, which should be near. Not safe for concurrent use: it remembers
 /// what lies near the last ball.
 class SurfaceQuadrature {
   public:
-    /// `thickness` is that of the solid by triangle; empty: not known.
     SurfaceQuadrature(const std::vector<Piece>& surface, const InsideTest& inside,
-                      const Eigen::Vector3d& origin, double cell, std::span<const float> thickness = {});
+                      const Eigen::Vector3d& origin, double cell);
 
-    /// Measures a ball (its centre from the origin), its load only where asked. Exact in the limit of small
+    /// The volume of a ball (its centre from the origin) outside the solid. Exact in the limit of small
     /// cells.
-    BallMeasure measure(const Ball& asked, bool with_load = true);
+    double outside(const Ball& asked);
 
   private:
     /// Pieces in one cell.
@@ -55,9 +46,7 @@ class SurfaceQuadrature {
         Lanes x, y, z;     ///< points
         Lanes nx, ny, nz;  ///< area vectors
         Lanes bend;        ///< three times the volume of the cones beyond that to the point
-        Lanes area;
-        Lanes thin;  ///< by the square root of the thickness
-        Lanes near;  ///< squared distance below which the solid angle is computed from the corners
+        Lanes near;        ///< squared distance below which the solid angle is computed from the corners
         std::uint32_t cell[kLanes];
     };
 
@@ -71,8 +60,6 @@ class SurfaceQuadrature {
 
     const InsideTest& inside_;
     Eigen::Vector3d origin_;
-    std::span<const float> thickness_;
-    std::vector<std::uint32_t> triangle_;  ///< by piece
     std::vector<std::array<Eigen::Vector3d, 3>> corner_;
     std::vector<Cell> cells_;
     std::vector<Block> all_;

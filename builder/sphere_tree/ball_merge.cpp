@@ -65,7 +65,9 @@ std::vector<Cluster> seed_clusters(PointCover& cover, const std::vector<FitSeed>
     }
     std::vector<Cluster> clusters(seeds.size());
     for (std::uint32_t i = 0; i < owner.size(); ++i) {
-        clusters[owner[i]].points.push_back(i);
+        if (!cover.taken(i)) {
+            clusters[owner[i]].points.push_back(i);
+        }
     }
     std::erase_if(clusters, [](const Cluster& c) { return c.points.empty(); });
     for (Cluster& cluster : clusters) {

@@ -11,10 +11,11 @@
 
 #include "builder/medial/medial_set.h"
 #include "builder/medial/poles.h"
+#include "builder/sphere_tree/level_fit.h"
 #include "builder/sphere_tree/level_statistics.h"
 #include "builder/sphere_tree/node_splitter.h"
 #include "builder/sphere_tree/region.h"
-#include "builder/sphere_tree/share_out.h"
+#include "builder/sphere_tree/shared_children.h"
 #include "builder/sphere_tree/sphere_error.h"
 #include "builder/sphere_tree/sphere_tree.h"
 #include "builder/sphere_tree/volume_coverage.h"
@@ -26,9 +27,6 @@ using Eigen::Vector3d;
 
 /// Stored bounds promise 5 %; the rest pays for rounding to float32.
 constexpr double kTightness = 0.04;
-/// Where a level has more spheres than this by the square of their children, sketches would take too much
-/// memory.
-constexpr std::size_t kMostSketched = std::size_t(1) << 20;
 
 std::optional<Error> option_problem(const TriangleMesh& mesh, const SphereTreeOptions& options) {
     const auto usage = [](std::string message) { return Error{ErrorKind::kUsage, std::move(message)}; };
@@ -83,7 +81,7 @@ class TreeBuilder {
           inside_(mesh),
           boxes_(inside_.oriented()),
           query_(inside_.oriented()),
-          context_{inside_.oriented(), inside_, boxes_, nullptr, options_, 0.0, {}, {}} {
+          context_{inside_.oriented(), inside_, boxes_, nullptr, options_, 0.0, {}} {
         double magnitude = 0.0;
         for (const auto& p : mesh.positions) {
             magnitude = std::max<double>(magnitude, p.cwiseAbs().maxCoeff());
@@ -103,7 +101,6 @@ class TreeBuilder {
             medial_ = std::move(set).value();
             context_.medial = &medial_;
             context_.poles = poles_of(medial_);
-            context_.thickness = thickness_by_triangle(context_.mesh, medial_, context_.poles);
         }
         build_levels();
         if (options_.cover_volume) {
@@ -114,6 +111,9 @@ class TreeBuilder {
         }
         SphereTree tree = assemble();
         list_leaf_triangles(tree);
+        if (options_.coverage == CoveragePolicy::kFull && !options_.dag) {
+            share_children(context_.mesh, boxes_, tree);
+        }
         measure(tree);
         return prove(std::move(tree));
     }
@@ -132,11 +132,6 @@ class TreeBuilder {
         }
         if (options.method == SphereMethod::kOctree) {
             options.branch = 8;
-            // An octant's sphere covers more than the octant, and its children do not: only levels can
-            // promise.
-            if (options.coverage == CoveragePolicy::kFull) {
-                options.coverage = CoveragePolicy::kLevel;
-            }
         }
         if (options.samples == 0) {
             const double leaves = std::pow(double(options.branch), double(options.levels - 1));
@@ -168,19 +163,13 @@ class TreeBuilder {
 
     std::vector<TreeNode> children_level(std::uint32_t l) {
         const std::vector<TreeNode>& above = levels_.back();
-        std::vector<std::vector<TreeNode>> children(above.size());
-        const std::vector<Allowance> allowed = allowances(above, l);
-        tbb::parallel_for(std::size_t(0), above.size(), [&](std::size_t i) {
-            if (progress_.cancelled()) {
-                return;
-            }
-            if (small_enough(above[i])) {
-                children[i] = {above[i]};
-            } else {
-                children[i] = split_node(context_, above[i], allowed[i].children, l, allowed[i].sketch);
-            }
-            progress_.advance();
-        });
+        std::vector<std::uint8_t> done(above.size());
+        std::transform(above.begin(), above.end(), done.begin(),
+                       [&](const TreeNode& node) { return small_enough(node) ? 1 : 0; });
+        std::vector<std::vector<TreeNode>> children =
+            options_.method == SphereMethod::kBest
+                ? fit_level(context_, above, done, l, progress_, options_.branch)
+                : split_level(above, done);
         std::vector<TreeNode> level;
         child_counts_.emplace_back();
         for (auto& group : children) {
@@ -191,62 +180,43 @@ class TreeBuilder {
         return level;
     }
 
+    /// Hubbard's merging and the octree: each sphere for itself.
+    std::vector<std::vector<TreeNode>> split_level(const std::vector<TreeNode>& above,
+                                                   const std::vector<std::uint8_t>& done) {
+        std::vector<std::vector<TreeNode>> children(above.size());
+        tbb::parallel_for(std::size_t(0), above.size(), [&](std::size_t i) {
+            if (!progress_.cancelled()) {
+                children[i] = done[i] ? std::vector<TreeNode>{above[i]}
+                                      : split_node(context_, above[i], options_.branch);
+            }
+            progress_.advance();
+        });
+        return children;
+    }
+
     /// A sphere whose error needs no children.
     bool small_enough(const TreeNode& node) const {
         return options_.max_error > 0.0 && node.error >= 0.0 && node.error <= options_.max_error;
     }
 
-    struct Allowance {
-        std::uint32_t children;
-        std::vector<Ball> sketch;  ///< perhaps of fewer; may be empty
-    };
-
-    /// The default method gives children to where they help most: as many as K for each, together, and K / 2
-    /// to 2 K for one. Fewer would leave errors as they are.
-    std::vector<Allowance> allowances(const std::vector<TreeNode>& above, std::uint32_t l) {
-        std::vector<Allowance> chosen(above.size(), {options_.branch, {}});
-        if (above.size() == 1 || options_.method != SphereMethod::kBest ||
-            above.size() * options_.branch * options_.branch > kMostSketched) {
-            return chosen;
-        }
-        const std::uint32_t most = kMostShare * options_.branch;
-        std::vector<std::vector<Sketch>> possible(above.size(), std::vector<Sketch>(most));
-        tbb::parallel_for(std::size_t(0), above.size(), [&](std::size_t i) {
-            if (!progress_.cancelled() && !small_enough(above[i])) {
-                possible[i] = sketch_children(context_, above[i], most, l);
-            }
-        });
-        if (progress_.cancelled()) {
-            return chosen;
-        }
-        std::vector<std::vector<double>> costs(above.size());
-        for (std::size_t i = 0; i < above.size(); ++i) {
-            for (const Sketch& sketch : possible[i]) {
-                costs[i].push_back(sketch.cost);
-            }
-        }
-        const auto total = static_cast<std::size_t>(std::pow(double(options_.branch), double(l)));
-        const std::vector<std::uint32_t> shares = share_out(costs, std::max(1U, options_.branch / 2), total);
-        for (std::size_t i = 0; i < above.size(); ++i) {
-            chosen[i] = {shares[i], std::move(possible[i][shares[i] - 1].balls)};
-        }
-        return chosen;
-    }
-
     /// DAG: from the whole surface, whatever the levels above are.
     std::vector<TreeNode> independent_level(std::uint32_t l) {
         const double wanted = std::pow(double(options_.branch), double(l));
-        TreeNode root = root_node(context_);
-        std::vector<TreeNode> level = split_node(context_, root, static_cast<std::uint32_t>(wanted), l);
-        return level;
+        return whole_surface(static_cast<std::uint32_t>(wanted), l);
+    }
+
+    std::vector<TreeNode> whole_surface(std::uint32_t count, std::uint32_t l) {
+        const TreeNode root = root_node(context_);
+        return options_.method == SphereMethod::kBest
+                   ? fit_level(context_, {root}, {0}, l, progress_, count).front()
+                   : split_node(context_, root, count);
     }
 
     /// A flat set of as many spheres as the error asks for. Errors shrink about as counts grow.
     std::vector<TreeNode> flat_level() {
-        const TreeNode root = levels_.back().front();
         std::uint32_t count = std::min<std::uint32_t>(8, options_.branch);
         for (;;) {
-            std::vector<TreeNode> level = split_node(context_, root, count, 1);
+            std::vector<TreeNode> level = whole_surface(count, 1);
             const bool small = errors_small_enough(level);
             if (small || count >= options_.branch || progress_.cancelled()) {
                 limit_ = small ? SphereLimit::kError : SphereLimit::kCount;

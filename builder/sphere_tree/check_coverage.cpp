@@ -105,15 +105,7 @@ class CoverageChecker {
   public:
     CoverageChecker(const TriangleMesh& mesh, const SphereTreeSpans& tree)
         : mesh_(mesh), tree_(tree), boxes_(mesh) {
-        double magnitude = 0.0;
-        for (const auto& p : mesh.positions) {
-            magnitude = std::max<double>(magnitude, p.cwiseAbs().maxCoeff());
-        }
-        for (const Sphere& s : tree.spheres) {
-            magnitude =
-                std::max<double>({magnitude, double(s.center.cwiseAbs().maxCoeff()), double(s.radius)});
-        }
-        slack_ = coverage_slack(magnitude);
+        slack_ = coverage_slack(coverage_magnitude(mesh, tree.spheres));
     }
 
     Result<CoverageReport> run(std::span<const std::uint32_t> leaf_triangles) {
@@ -126,6 +118,8 @@ class CoverageChecker {
             for (std::uint32_t level = 0; report.proved && level < tree_.levels.size(); ++level) {
                 report.proved = children_cover(level, report);
             }
+            // Where nothing is shared, that implies paths through own children.
+            report.proved = report.proved && (tree_.shared_list.empty() || paths_cover(report));
         } else if (tree_.levels.size() == 2) {
             report.proved = report.proved && level_covers(1, report);  // every path goes through the root
         } else {
@@ -178,6 +172,15 @@ class CoverageChecker {
                     const std::size_t k = child(s, c);
                     if (k < below_first || k - below_first >= below_count) {
                         return name + " has a child that is not on the next level";
+                    }
+                }
+                if (s.first_shared > tree_.shared_list.size() ||
+                    s.shared_count > tree_.shared_list.size() - s.first_shared) {
+                    return name + " has a list of shared children out of range";
+                }
+                for (const std::uint32_t k : tree_.shared_list.subspan(s.first_shared, s.shared_count)) {
+                    if (k < below_first || k - below_first >= below_count) {
+                        return name + " shares a child that is not on the next level";
                     }
                 }
                 if (!leaf_triangles.empty() &&
@@ -243,6 +246,9 @@ class CoverageChecker {
         std::vector<Candidate> candidates;
         for (std::uint32_t c = 0; c < parent.child_count; ++c) {
             candidates.push_back(candidate(tree_.spheres[child(parent, c)]));
+        }
+        for (const std::uint32_t s : tree_.shared_list.subspan(parent.first_shared, parent.shared_count)) {
+            candidates.push_back(candidate(tree_.spheres[s]));
         }
         const Ball ball{parent.center.cast<double>(), parent.radius};
         // A child around its whole parent (a copy of it, where an error was small enough) needs no look at
@@ -373,10 +379,22 @@ class CoverageChecker {
 
 }  // namespace
 
+double coverage_magnitude(const TriangleMesh& mesh, std::span<const Sphere> spheres) {
+    double magnitude = 0.0;
+    for (const auto& p : mesh.positions) {
+        magnitude = std::max<double>(magnitude, p.cwiseAbs().maxCoeff());
+    }
+    for (const Sphere& s : spheres) {
+        magnitude = std::max<double>({magnitude, double(s.center.cwiseAbs().maxCoeff()), double(s.radius)});
+    }
+    return magnitude;
+}
+
 SphereTreeSpans view_of(const SphereTree& tree) {
     return {tree.spheres,
             tree.levels,
             tree.child_list,
+            tree.shared_list,
             tree.dag,
             tree.certificate.policy,
             tree.certificate.volume_proved};

@@ -25,15 +25,16 @@ constexpr double kContextReach = 2.0;
 /// Width of the cells in which the outside volume is measured, in piece sizes.
 constexpr double kCellWidth = 0.8;
 
-/// What the next level's outside volume counts, against this level's, when a ball is chosen that covers more
-/// than it must: its children have to cover that too. At the first level, and further down.
-constexpr double kLoadWeight[] = {0.5, 1.0};
-constexpr double kTwoPi = 6.283185307179586;
-
 struct PieceSizes {
     double size;
     double smallest;
 };
+
+/// Sketches of different numbers of children are compared, so their pieces are alike.
+std::uint32_t pieces_for(const SplitContext& context, std::uint32_t children) {
+    const bool shared = children <= kMostShare * context.options.branch;
+    return shared ? std::min(children, context.options.branch) : children;
+}
 
 PieceSizes sizes_for(const Ball& ball, std::uint32_t children) {
     const double size = kPieceSize * ball.radius * std::min(1.0, std::sqrt(8.0 / children));
@@ -59,19 +60,6 @@ std::vector<Piece> all_triangles(const TriangleMesh& mesh) {
     return pieces;
 }
 
-/// Turns covering balls and the pieces that each answers for into nodes.
-std::vector<TreeNode> make_nodes(const SplitContext& context, const std::vector<Ball>& balls,
-                                 std::vector<std::vector<Piece>> owned) {
-    std::vector<TreeNode> nodes(balls.size());
-    for (std::size_t b = 0; b < balls.size(); ++b) {
-        nodes[b].ball = round_outward(balls[b], context.slack);
-        if (context.options.coverage != CoveragePolicy::kFull) {
-            nodes[b].pieces = std::move(owned[b]);
-        }
-    }
-    return nodes;
-}
-
 /// The samples inside the ball, each with the largest medial ball that touches it (its pole).
 std::vector<FitSeed> seeds_in(const SplitContext& context, const Ball& ball) {
     std::vector<FitSeed> seeds;
@@ -94,10 +82,9 @@ struct FitTask {
     FitOptions options;
 };
 
-FitTask fit_task(const SplitContext& context, const TreeNode& node, std::uint32_t most, std::uint32_t level) {
-    // Sketches of different numbers of children are compared, so their pieces are alike.
-    const bool shared = most <= kMostShare * context.options.branch;
-    const PieceSizes sizes = sizes_for(node.ball, shared ? std::min(most, context.options.branch) : most);
+FitTask fit_task(const SplitContext& context, const TreeNode& node, std::uint32_t most, std::uint32_t level,
+                 std::vector<Taken> taken) {
+    const PieceSizes sizes = sizes_for(node.ball, pieces_for(context, most));
     FitTask task;
     FitOptions& options = task.options;
     options.count = most;
@@ -108,25 +95,12 @@ FitTask fit_task(const SplitContext& context, const TreeNode& node, std::uint32_
     options.starts = effort * (level == 1 ? 6 : level == 2 ? 2 : 1);
     options.slack = context.slack;
     options.cell = kCellWidth * sizes.size;
-    options.thickness = context.thickness;
-    const bool must_be_covered_again = level + 1 < context.options.levels &&
-                                       context.options.coverage == CoveragePolicy::kFull &&
-                                       !context.options.dag;
-    if (must_be_covered_again) {
-        options.load_weight = kLoadWeight[level == 1 ? 0 : 1] / (kTwoPi * context.options.branch);
-    }
-    switch (context.options.coverage) {
-        case CoveragePolicy::kFull:
-            options.within = node.ball;
-            task.pieces = pieces_in_ball(context.mesh, context.boxes, node.ball, sizes.size, sizes.size / 4.0,
-                                         context.slack);
-            break;
-        case CoveragePolicy::kLevel:
-            task.pieces = refine_pieces(node.pieces, sizes.size, std::size_t(1) << 22);
-            break;
-        case CoveragePolicy::kSampled:
-            task.pieces = centroids(node.pieces);
-            break;
+    options.chain = node.chain;
+    options.taken = std::move(taken);
+    task.pieces =
+        pieces_in_ball(context.mesh, context.boxes, node.ball, sizes.size, sizes.size / 4.0, context.slack);
+    if (context.options.coverage == CoveragePolicy::kSampled) {
+        task.pieces = centroids(task.pieces);
     }
     // Balls may stick out of their parent, and what is there must count.
     options.reach = {node.ball.center, kContextReach * node.ball.radius};
@@ -134,14 +108,6 @@ FitTask fit_task(const SplitContext& context, const TreeNode& node, std::uint32_
                                   context.slack);
     task.seeds = seeds_in(context, node.ball);
     return task;
-}
-
-std::vector<TreeNode> split_by_fit(const SplitContext& context, const TreeNode& node, std::uint32_t most,
-                                   std::uint32_t level, const std::vector<Ball>& sketch) {
-    FitTask task = fit_task(context, node, most, level);
-    task.options.start = sketch;
-    FitResult fit = fit_spheres(task.pieces, task.context, task.seeds, context.inside, task.options);
-    return make_nodes(context, fit.balls, std::move(fit.owned));
 }
 
 std::vector<TreeNode> split_by_merging(const SplitContext& context, const TreeNode& node,
@@ -156,20 +122,17 @@ std::vector<TreeNode> split_by_merging(const SplitContext& context, const TreeNo
         balls.push_back(node.ball);
         merged.emplace_back();
     }
+    // Sampled: merging covers the forming points by itself.
     std::vector<Piece> region;
-    switch (context.options.coverage) {
-        case CoveragePolicy::kFull:
-            region = pieces_in_ball(context.mesh, context.boxes, node.ball, sizes.size, sizes.smallest,
-                                    context.slack);
-            break;
-        case CoveragePolicy::kLevel:
-            region = refine_pieces(node.pieces, sizes.size, std::size_t(1) << 22);
-            break;
-        case CoveragePolicy::kSampled:
-            break;  // merging covers the forming points by itself
+    if (context.options.coverage != CoveragePolicy::kSampled) {
+        region = refine_pieces(node.pieces, sizes.size, std::size_t(1) << 22);
     }
     auto owned = cover_pieces(balls, region, sizes.smallest, context.slack);
-    std::vector<TreeNode> nodes = make_nodes(context, balls, std::move(owned));
+    std::vector<TreeNode> nodes(balls.size());
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        nodes[i].ball = round_outward(balls[i], context.slack);
+        nodes[i].pieces = std::move(owned[i]);
+    }
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         nodes[i].medial = std::move(merged[i].members);
     }
@@ -207,14 +170,10 @@ TreeNode root_node(const SplitContext& context) {
         for (const Vector3d& p : points) {
             root.ball.radius = std::max(root.ball.radius, (p - root.ball.center).norm());
         }
-    } else if (context.options.coverage == CoveragePolicy::kSampled) {
-        const double size = sizes_for(root.ball, context.options.branch).size;
-        root.pieces = centroids(refine_pieces(all_triangles(context.mesh), size / 4.0, std::size_t(1) << 20));
-    } else if (context.options.coverage == CoveragePolicy::kLevel) {
-        root.pieces = all_triangles(context.mesh);
     }
     root.ball = round_outward(root.ball, context.slack);
     if (context.options.method == SphereMethod::kHubbard) {
+        root.pieces = all_triangles(context.mesh);
         root.medial.resize(context.medial->balls.size());
         for (std::uint32_t i = 0; i < root.medial.size(); ++i) {
             root.medial[i] = i;
@@ -224,32 +183,36 @@ TreeNode root_node(const SplitContext& context) {
 }
 
 std::vector<Sketch> sketch_children(const SplitContext& context, const TreeNode& node, std::uint32_t most,
-                                    std::uint32_t level) {
-    if (context.options.coverage != CoveragePolicy::kFull && node.pieces.empty()) {
-        return std::vector<Sketch>(most);
-    }
-    const FitTask task = fit_task(context, node, most, level);
+                                    std::uint32_t level, std::vector<Taken> taken) {
+    const FitTask task = fit_task(context, node, most, level, std::move(taken));
     return sketch_spheres(task.pieces, task.context, task.seeds, context.inside, task.options);
 }
 
-std::vector<TreeNode> split_node(const SplitContext& context, const TreeNode& node, std::uint32_t most,
-                                 std::uint32_t level, const std::vector<Ball>& sketch) {
-    const bool nothing_to_cover = context.options.method == SphereMethod::kBest &&
-                                  context.options.coverage != CoveragePolicy::kFull && node.pieces.empty();
-    std::vector<TreeNode> children;
-    if (!nothing_to_cover) {
-        switch (context.options.method) {
-            case SphereMethod::kOctree:
-                children = split_by_octants(context, node);
-                break;
-            case SphereMethod::kHubbard:
-                children = split_by_merging(context, node, most);
-                break;
-            case SphereMethod::kBest:
-                children = split_by_fit(context, node, most, level, sketch);
-                break;
+std::vector<Ball> fit_children(const SplitContext& context, const TreeNode& node, std::uint32_t most,
+                               std::uint32_t level, std::vector<Taken> taken,
+                               const std::vector<Ball>& start) {
+    FitTask task = fit_task(context, node, most, level, std::move(taken));
+    task.options.start = start;
+    return fit_spheres(task.pieces, task.context, task.seeds, context.inside, task.options);
+}
+
+double smallest_piece(const SplitContext& context, const Ball& ball, std::uint32_t count) {
+    return sizes_for(ball, pieces_for(context, count)).smallest / 4.0;
+}
+
+Ball idle_child(const SplitContext& context, const Ball& ball) {
+    for (const FitSeed& seed : seeds_in(context, ball)) {
+        if (seed.ball.radius < ball.radius) {
+            return seed.ball;
         }
     }
+    return {ball.center, 0.0};
+}
+
+std::vector<TreeNode> split_node(const SplitContext& context, const TreeNode& node, std::uint32_t most) {
+    std::vector<TreeNode> children = context.options.method == SphereMethod::kOctree
+                                         ? split_by_octants(context, node)
+                                         : split_by_merging(context, node, most);
     if (children.empty()) {
         children.push_back(node);  // every sphere above the last level has a child
     }

@@ -18,8 +18,9 @@ namespace espalier {
 
 /// A sphere under construction and what its method needs to find its children.
 struct TreeNode {
-    Ball ball;                  ///< final: float32 values
-    std::vector<Piece> pieces;  ///< level and sampled coverage: the pieces that this sphere answers for
+    Ball ball;                          ///< final: float32 values
+    Chain chain;                        ///< itself and all above it, without the root
+    std::vector<Piece> pieces;          ///< Hubbard: the pieces that this sphere answers for
     std::vector<std::uint32_t> medial;  ///< Hubbard: medial spheres merged into this one
     Octant octant;                      ///< octree
     double error = -1.0;                ///< upper bound; negative: not known yet
@@ -33,7 +34,6 @@ struct SplitContext {
     const MedialSet* medial = nullptr;  ///< all methods but the octree
     const SphereTreeOptions& options;
     double slack = 0.0;
-    std::vector<float> thickness;      ///< by triangle: the mean radius of medial balls that touch it
     std::vector<std::uint32_t> poles;  ///< by sample of the medial set: the largest ball that it forms
 };
 
@@ -43,13 +43,23 @@ TreeNode root_node(const SplitContext& context);
 /// A sphere has up to so many times the mean number of children.
 inline constexpr std::uint32_t kMostShare = 2;
 
-/// Sketches of 1, 2, ... `most` children. Best method only.
+/// Sketches of 1, 2, ... `most` children of the best method, for what of a sphere's surface is not taken.
 std::vector<Sketch> sketch_children(const SplitContext& context, const TreeNode& node, std::uint32_t most,
-                                    std::uint32_t level);
+                                    std::uint32_t level, std::vector<Taken> taken);
 
-/// One to `most` children that together cover what the policy asks. `level` is theirs (1 below the root). The
-/// best method begins with the sketch, where there is one.
-std::vector<TreeNode> split_node(const SplitContext& context, const TreeNode& node, std::uint32_t most,
-                                 std::uint32_t level, const std::vector<Ball>& sketch = {});
+/// At most `most` children by the best method, for what of a sphere's surface is not taken; see fit_spheres.
+/// `level` is theirs (1 below the root). Begins with the given ones, if there are any.
+std::vector<Ball> fit_children(const SplitContext& context, const TreeNode& node, std::uint32_t most,
+                               std::uint32_t level, std::vector<Taken> taken, const std::vector<Ball>& start);
+
+/// The edge length below which pieces are not split for the sake of `count` children of a ball.
+double smallest_piece(const SplitContext& context, const Ball& ball, std::uint32_t count);
+
+/// A child where there is nothing to cover: a medial ball, which does not stick out, or else a point.
+Ball idle_child(const SplitContext& context, const Ball& ball);
+
+/// One to `most` children by Hubbard's merging or by octants, which cover the pieces that the sphere answers
+/// for.
+std::vector<TreeNode> split_node(const SplitContext& context, const TreeNode& node, std::uint32_t most);
 
 }  // namespace espalier

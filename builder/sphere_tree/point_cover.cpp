@@ -53,6 +53,18 @@ void append_corners(const Piece& piece, const Ball& ball, std::vector<Vector3d>&
     }
 }
 
+Chain moved(Chain chain, const Vector3d& origin) {
+    for (Ball& ball : chain) {
+        ball.center -= origin;
+    }
+    return chain;
+}
+
+bool nearer_in_radii(const Vector3d& place, const Ball& ball, const Ball& than) {
+    return (place - ball.center).squaredNorm() * than.radius * than.radius <
+           (place - than.center).squaredNorm() * ball.radius * ball.radius;
+}
+
 /// Keeps the first point of each cell.
 void thin(std::vector<Vector3d>& points, double spacing) {
     std::set<std::tuple<double, double, double>> taken;
@@ -78,15 +90,34 @@ PointCover::PointCover(const std::vector<Piece>& context, const InsideTest& insi
     : origin_(options.reach.center),
       reach_(options.reach.radius),
       usual_(kUsualOutside * reach_ * reach_ * reach_),
-      within_(options.within),
-      load_weight_(options.load_weight),
-      surface_(context, inside, options.reach.center, options.cell, options.thickness) {}
+      chain_(moved(options.chain, options.reach.center)),
+      takers_(options.taken),
+      surface_(context, inside, options.reach.center, options.cell) {
+    for (Taken& taker : takers_) {
+        taker.chain = moved(taker.chain, origin_);
+    }
+}
+
+bool PointCover::is_taken(const Vector3d& place) const {
+    const auto outside = [&](const Ball& ball) {
+        return (place - ball.center).squaredNorm() > ball.radius * ball.radius;
+    };
+    if (!chain_.empty() && std::any_of(chain_.begin() + 1, chain_.end(), outside)) {
+        return true;
+    }
+    return std::any_of(takers_.begin(), takers_.end(), [&](const Taken& taker) {
+        return std::none_of(taker.chain.begin(), taker.chain.end(), outside) &&
+               (!taker.rival || nearer_in_radii(place, taker.chain.front(), chain_.front()));
+    });
+}
 
 void PointCover::set_points(const std::vector<Piece>& pieces, double spacing) {
     std::vector<Vector3d> corners;
     corners.reserve(3 * pieces.size());
     for (const Piece& piece : pieces) {
-        append_corners(piece, within_, corners);
+        append_corners(piece,
+                       chain_.empty() ? Ball{} : Ball{chain_.front().center + origin_, chain_.front().radius},
+                       corners);
     }
     std::sort(corners.begin(), corners.end(), [](const Vector3d& a, const Vector3d& b) {
         return std::tie(a[0], a[1], a[2]) < std::tie(b[0], b[1], b[2]);
@@ -105,6 +136,10 @@ void PointCover::set_points(const std::vector<Piece>& pieces, double spacing) {
         z_.push_back(point.z());
     }
     squared_.resize(size());
+    taken_.resize(size());
+    for (std::size_t i = 0; i < size(); ++i) {
+        taken_[i] = is_taken(at(i)) ? 1 : 0;
+    }
 }
 
 const std::vector<float>& PointCover::distances(const Vector3d& from) {
@@ -133,7 +168,7 @@ void PointCover::count_held(const Ball& ball, std::int32_t change) {
 }
 
 void PointCover::count_all(const Balls& balls) {
-    held_.assign(size(), 0);
+    held_.assign(taken_.begin(), taken_.end());
     for (const Fitted& fitted : balls) {
         count_held(fitted.ball, 1);
     }
@@ -154,7 +189,9 @@ std::vector<Indices> PointCover::owned_points(const Balls& balls) {
     }
     std::vector<Indices> owned(balls.size());
     for (std::uint32_t i = 0; i < owner.size(); ++i) {
-        owned[owner[i]].push_back(i);
+        if (!taken(i)) {
+            owned[owner[i]].push_back(i);
+        }
     }
     return owned;
 }
@@ -168,20 +205,13 @@ Vector3d PointCover::middle_of(const Indices& points) const {
 }
 
 /// The ball's outside volume, more than in proportion (to the power of 5/4), so that no single ball bulges
-/// for all the others: errors shrink, and every ball that is allowed has a use. Plus what the surface it
-/// covers will cost its children: `count` balls over an area in a solid of a certain thickness bulge by about
-/// that area squared, divided by the thickness and their number.
+/// for all the others: errors shrink, and every ball that is allowed has a use.
 double PointCover::cost_of_ball(const Ball& ball) {
     const double beyond = ball.center.norm() + ball.radius - reach_;
-    BallMeasure measure;
-    if (beyond > 0.0) {
-        // Larger than any true volume, and still less for a ball that is less far out.
-        measure.outside = 5.0 * ball.radius * ball.radius * (ball.radius + beyond);
-    } else {
-        measure = surface_.measure(ball, load_weight_ > 0.0);
-    }
-    const double outside = std::max(0.0, measure.outside);
-    return outside * std::sqrt(std::sqrt(outside / usual_)) + load_weight_ * measure.load * measure.load;
+    // Beyond the reach larger than any true volume, and still less for a ball that is less far out.
+    const double outside = beyond > 0.0 ? 5.0 * ball.radius * ball.radius * (ball.radius + beyond)
+                                        : std::max(0.0, surface_.outside(ball));
+    return outside * std::sqrt(std::sqrt(outside / usual_));
 }
 
 /// The points of one ball, padded to whole lanes.

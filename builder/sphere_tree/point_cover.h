@@ -51,13 +51,13 @@ class PointCover {
     /// See fit_spheres. There are no points yet.
     PointCover(const std::vector<Piece>& context, const InsideTest& inside, const FitOptions& options);
 
-    /// Makes the pieces' corners, cut off at the boundary of FitOptions::within, the points to cover; with a
-    /// `spacing` above 0 only one for each cell of that width.
+    /// Makes the pieces' corners, cut off at the boundary of the chain's first ball, the points to cover;
+    /// with a `spacing` above 0 only one for each cell of that width.
     void set_points(const std::vector<Piece>& pieces, double spacing = 0.0);
 
     /// The ball's volume outside the solid.
-    double outside_of(const Ball& ball) { return surface_.measure(ball, false).outside; }
-    /// What a ball costs: its outside volume, and what it leaves to its children.
+    double outside_of(const Ball& ball) { return surface_.outside(ball); }
+    /// What a ball costs.
     double cost_of_ball(const Ball& ball);
 
     std::size_t size() const { return x_.size(); }
@@ -67,14 +67,18 @@ class PointCover {
     /// Squared distances of all points from a place; valid until the next call of any function.
     const std::vector<float>& distances(const Eigen::Vector3d& from);
 
-    /// Counts for each point the balls that hold it.
+    /// True where others answer for the place.
+    bool is_taken(const Eigen::Vector3d& place) const;
+    bool taken(std::size_t i) const { return taken_[i] != 0; }
+
+    /// Counts for each point the balls that hold it, and one for all others who do.
     void count_all(const Balls& balls);
     /// Adds `change` to the count of every point that the ball holds.
     void count_held(const Ball& ball, std::int32_t change);
     std::int32_t held(std::size_t i) const { return held_[i]; }
 
     /// Each point with the ball whose centre is nearest in radii: a small ball keeps what lies near its
-    /// centre even where a large one is around it.
+    /// centre even where a large one is around it. Not those that are taken.
     std::vector<Indices> owned_points(const Balls& balls);
     /// The points that only this one of the counted balls holds.
     Indices needed_points(const Ball& ball);
@@ -95,12 +99,13 @@ class PointCover {
     Eigen::Vector3d origin_;
     double reach_;
     double usual_;  ///< outside volume at which the cost is that volume
-    Ball within_;
-    double load_weight_;
+    Chain chain_;   ///< from here on relative to the origin, too
+    std::vector<Taken> takers_;
     SurfaceQuadrature surface_;
     std::vector<float> x_, y_, z_;
     std::vector<float> squared_;      ///< by point: last computed distances
     std::vector<std::int32_t> held_;  ///< by point: number of balls that hold it
+    std::vector<std::uint8_t> taken_;
     std::vector<CornerBlock> corner_blocks_;
 };
 

@@ -40,11 +40,15 @@ class Fitter {
             seed.point -= origin_;
             seed.ball.center -= origin_;
         }
+        std::erase_if(seeds_, [&](const FitSeed& seed) { return cover_.is_taken(seed.point); });
         // Very fine meshes have more corners than a first set of balls has use for.
         cover_.set_points(pieces_, 2.0 * options_.smallest_piece);
     }
 
-    FitResult run() {
+    std::vector<Ball> run() {
+        if (nothing_left()) {
+            return {};
+        }
         Balls balls = best_start();
         for (int round = 1; round <= kSeamRounds; ++round) {
             refine_seams(balls, round);
@@ -54,15 +58,14 @@ class Fitter {
             }
         }
         keep_parent(balls);
-        // From here on balls only grow, so that what one holds is not lost again.
-        for (int round = 0; round < 6 && refine_seams(balls, kSeamRounds); ++round) {
-            grow(balls);
-        }
-        return covered(balls);
+        return absolute(balls);
     }
 
     std::vector<Sketch> sketches() {
         std::vector<Sketch> sketches;
+        if (nothing_left()) {
+            return std::vector<Sketch>(options_.count);
+        }
         for (const Balls& balls : merge_all(cover_, seeds_, options_.count, kSeedsPerCount)) {
             sketches.push_back({absolute(balls), cost_of(balls)});
         }
@@ -70,6 +73,15 @@ class Fitter {
     }
 
   private:
+    bool nothing_left() const {
+        for (std::size_t i = 0; i < cover_.size(); ++i) {
+            if (!cover_.taken(i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     // ---- start ----
 
     /// The best of several starts, each after improvement. Which one leads to the best set cannot be
@@ -99,6 +111,7 @@ class Fitter {
             const Ball here{ball.center - origin_, ball.radius};
             balls.push_back({here, cover_.cost_of_ball(here)});
         }
+        restore(balls);
         refill(cover_, seeds_, balls, options_.count);
         return balls;
     }
@@ -113,8 +126,8 @@ class Fitter {
 
     /// A ball that bulges less than one of those found for it needs no others.
     void keep_parent(Balls& balls) {
-        if (options_.within.radius > 0.0) {
-            const Ball parent{options_.within.center - origin_, options_.within.radius};
+        if (!options_.chain.empty()) {
+            const Ball parent{options_.chain.front().center - origin_, options_.chain.front().radius};
             const double outside = cover_.outside_of(parent);
             if (std::any_of(balls.begin(), balls.end(),
                             [&](const Fitted& f) { return cover_.outside_of(f.ball) >= outside; })) {
@@ -178,17 +191,6 @@ class Fitter {
                 std::copy_if(owned[b].begin(), owned[b].end(), std::back_inserter(wanted[b]),
                              [&](std::uint32_t i) { return cover_.held(i) > 1; });
                 balls[b] = cover_.settle(wanted[b], balls[b].ball.center, kFine);
-            }
-        }
-    }
-
-    /// The same without moving a centre.
-    void grow(Balls& balls) {
-        const std::vector<Indices> lost = lost_points(balls);
-        for (std::size_t b = 0; b < balls.size(); ++b) {
-            Ball& ball = balls[b].ball;
-            for (const std::uint32_t i : lost[b]) {
-                ball.radius = std::max(ball.radius, (cover_.at(i) - ball.center).norm());
             }
         }
     }
@@ -412,14 +414,15 @@ class Fitter {
             while (!stack.empty()) {
                 const Piece top = stack.back();
                 stack.pop_back();
-                if (options_.within.radius > 0.0 &&
-                    piece_outside_ball(top, options_.within.center,
-                                       options_.within.radius + options_.slack)) {
+                if (std::any_of(options_.chain.begin(), options_.chain.end(), [&](const Ball& ball) {
+                        return piece_outside_ball(top, ball.center, ball.radius + options_.slack);
+                    })) {
                     continue;
                 }
-                const bool held = std::any_of(balls.begin(), balls.end(), [&](const Fitted& fitted) {
-                    return piece_in_ball(top, fitted.ball.center + origin_, fitted.ball.radius);
-                });
+                const bool held =
+                    piece_taken(top) || std::any_of(balls.begin(), balls.end(), [&](const Fitted& fitted) {
+                        return piece_in_ball(top, fitted.ball.center + origin_, fitted.ball.radius);
+                    });
                 if (held || longest_edge_squared(top) <= size * size) {
                     finer.push_back(top);
                     continue;
@@ -437,20 +440,16 @@ class Fitter {
         return any;
     }
 
-    FitResult covered(const Balls& balls) const {
-        FitResult result;
-        result.balls = absolute(balls);
-        auto owned = cover_pieces(result.balls, pieces_, options_.smallest_piece / 4.0, options_.slack,
-                                  options_.within);
-        std::size_t kept = 0;
-        for (std::size_t b = 0; b < owned.size(); ++b) {
-            if (!owned[b].empty()) {
-                result.balls[kept++] = result.balls[b];
-                result.owned.push_back(std::move(owned[b]));
-            }
-        }
-        result.balls.resize(kept);
-        return result;
+    /// One of the others holds the whole piece.
+    bool piece_taken(const Piece& piece) const {
+        return std::any_of(options_.taken.begin(), options_.taken.end(), [&](const Taken& taken) {
+            return std::all_of(
+                       taken.chain.begin(), taken.chain.end(),
+                       [&](const Ball& ball) { return piece_in_ball(piece, ball.center, ball.radius); }) &&
+                   (!taken.rival ||
+                    std::all_of(piece.corner.begin(), piece.corner.end(),
+                                [&](const Vector3d& corner) { return cover_.is_taken(corner - origin_); }));
+        });
     }
 
     std::vector<Piece> pieces_;
@@ -468,9 +467,9 @@ std::vector<Sketch> sketch_spheres(const std::vector<Piece>& pieces, const std::
     return Fitter(pieces, context, seeds, inside, options).sketches();
 }
 
-FitResult fit_spheres(const std::vector<Piece>& pieces, const std::vector<Piece>& context,
-                      const std::vector<FitSeed>& seeds, const InsideTest& inside,
-                      const FitOptions& options) {
+std::vector<Ball> fit_spheres(const std::vector<Piece>& pieces, const std::vector<Piece>& context,
+                              const std::vector<FitSeed>& seeds, const InsideTest& inside,
+                              const FitOptions& options) {
     return Fitter(pieces, context, seeds, inside, options).run();
 }
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "builder/mesh/inside_test.h"
@@ -17,29 +16,36 @@ struct FitSeed {
     Ball ball;
 };
 
+/// What lies in all of some balls: the surface that a sphere answers for is that in itself and in all the
+/// spheres above it.
+using Chain = std::vector<Ball>;
+
+/// Surface that somebody else answers for.
+struct Taken {
+    Chain chain;
+    bool rival = false;  ///< only what is nearer, in radii, to the first ball of this chain than of one's own
+};
+
 struct FitOptions {
-    std::uint32_t count = 8;           ///< most balls
-    double smallest_piece = 0.0;       ///< edge length below which pieces are not split further
-    std::uint32_t starts = 1;          ///< different starts, of which the best is kept; at most 8
-    std::uint32_t effort = 1;          ///< rounds of improvement grow with it
-    double load_weight = 0.0;          ///< of the squared load, see point_cover.cpp
-    std::span<const float> thickness;  ///< of the solid, by triangle
-    double cell = 0.0;                 ///< width of the cells in which the context is gathered
-    double slack = 0.0;                ///< see coverage_slack
-    std::vector<Ball> start;           ///< a sketch to begin with; empty: from the seeds
-    Ball reach;                        ///< the context is complete in this ball; balls beyond it are avoided
-    Ball within;                       ///< only what lies in this ball must be covered; radius 0: everything
+    std::uint32_t count = 8;      ///< most balls
+    double smallest_piece = 0.0;  ///< edge length below which pieces are not split further
+    std::uint32_t starts = 1;     ///< different starts, of which the best is kept; at most 8
+    std::uint32_t effort = 1;     ///< rounds of improvement grow with it
+    double cell = 0.0;            ///< width of the cells in which the context is gathered
+    double slack = 0.0;           ///< see coverage_slack
+    std::vector<Ball> start;      ///< a sketch to begin with; empty: from the seeds
+    Ball reach;                   ///< the context is complete in this ball; balls beyond it are avoided
+    Chain chain;                  ///< only what lies in it must be covered; empty: everything
+    std::vector<Taken> taken;     ///< and not what lies in one of these
 };
 
-struct FitResult {
-    std::vector<Ball> balls;
-    std::vector<std::vector<Piece>> owned;  ///< the pieces that each ball answers for; it holds them all
-};
-
-/// `pieces` must be covered; `context` (which may be the same) is all the surface that the balls may meet,
-/// with outward orientation; there may be no seed. Precondition: at least one piece.
-FitResult fit_spheres(const std::vector<Piece>& pieces, const std::vector<Piece>& context,
-                      const std::vector<FitSeed>& seeds, const InsideTest& inside, const FitOptions& options);
+/// Balls that hold the corners of `pieces`, as split where balls meet: whether they cover what is between,
+/// is for cover_level to see. `context` (which may be the same) is all the surface that the balls may meet,
+/// with outward orientation; there may be no seed. May return no ball where all is taken. Precondition: at
+/// least one piece.
+std::vector<Ball> fit_spheres(const std::vector<Piece>& pieces, const std::vector<Piece>& context,
+                              const std::vector<FitSeed>& seeds, const InsideTest& inside,
+                              const FitOptions& options);
 
 /// A set of balls before the work of fitting it.
 struct Sketch {

@@ -25,9 +25,10 @@ enum class SphereMethod : std::uint8_t {
 
 /// What the spheres of a level promise to cover (Hubbard 1996, section 6.1).
 enum class CoveragePolicy : std::uint8_t {
-    kFull,     ///< children cover every part of the surface that their parent covers; so does every level
+    kFull,     ///< children, own and shared ones, cover every part of the surface that their parent covers;
+               ///< and what kLevel says
     kLevel,    ///< every level covers the whole surface, and each surface point has a covering path from the
-               ///< root
+               ///< root through own children
     kSampled,  ///< children cover sample points of what their parent covers; nothing is proved
 };
 
@@ -65,7 +66,9 @@ struct Sphere {
     float error = 0.0F;
     std::uint32_t first_child =
         0;  ///< trees: index of the first child in `spheres`; DAGs: position in `child_list`
-    std::uint32_t child_count = 0;     ///< 0 on the last level only
+    std::uint32_t child_count = 0;   ///< 0 on the last level only
+    std::uint32_t first_shared = 0;  ///< trees: position in `shared_list`
+    std::uint32_t shared_count = 0;
     std::uint32_t first_triangle = 0;  ///< last level: position in `leaf_triangles`
     std::uint32_t triangle_count = 0;
 };
@@ -88,11 +91,15 @@ struct CoverageCertificate {
     bool volume_proved = false;  ///< the last level also covers the inside of the solid
 };
 
-/// Spheres in level order (root first); the children of a tree node are contiguous.
+/// Spheres in level order (root first); the own children of a tree node are contiguous.
 struct SphereTree {
     std::vector<Sphere> spheres;
     std::vector<SphereLevel> levels;
-    std::vector<std::uint32_t> child_list;      ///< DAGs only: indices into `spheres`
+    std::vector<std::uint32_t> child_list;  ///< DAGs only: indices into `spheres`
+    /// Trees with full coverage: for each sphere above the last level, spheres of the next one that hold what
+    /// it covers and its own children do not; sorted. Queries do not need them: own children suffice to lose
+    /// no contact. They are for who refines one sphere alone.
+    std::vector<std::uint32_t> shared_list;
     std::vector<std::uint32_t> leaf_triangles;  ///< the triangles that meet each sphere of the last level
     CoverageCertificate certificate;
     SolidKind solid = SolidKind::kClosed;
@@ -114,6 +121,7 @@ struct SphereTreeSpans {
     std::span<const Sphere> spheres;
     std::span<const SphereLevel> levels;        ///< only `first` and `count` are read
     std::span<const std::uint32_t> child_list;  ///< empty unless a DAG
+    std::span<const std::uint32_t> shared_list;
     bool dag = false;
     CoveragePolicy policy = CoveragePolicy::kFull;
     bool volume = false;  ///< also prove that the last level covers the solid's inside
@@ -133,6 +141,9 @@ struct CoverageReport {
     std::uint32_t triangle = 0;  ///< the triangle that is not covered
     Eigen::Vector3d point = Eigen::Vector3d::Zero();
 };
+
+/// The largest magnitude of a coordinate or radius: what coverage_slack asks for.
+double coverage_magnitude(const TriangleMesh& mesh, std::span<const Sphere> spheres);
 
 /// Proves coverage from the stored float32 spheres alone, by recursive bisection of the triangles: a ball is
 /// convex, so it holds a piece if it holds its corners. Rounding is on the safe side. For kSampled the report

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// First each sphere's children cover what is nearest to it. Then sphere by sphere, those that are far from
+// each other at a time, children let go what neighbours' children hold anyway and use their freedom to fit
+// better.
+#include "builder/sphere_tree/level_fit.h"
+
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "builder/sphere_tree/region.h"
+#include "builder/sphere_tree/share_out.h"
+
+namespace espalier {
+namespace {
+
+using Eigen::Vector3d;
+
+/// Where a level has more spheres than this by the square of their children, sketches would take too much
+/// memory.
+constexpr std::size_t kMostSketched = std::size_t(1) << 20;
+
+bool in_chain(const Piece& piece, const Chain& chain, double slack) {
+    return std::all_of(chain.begin(), chain.end(), [&](const Ball& ball) {
+        return piece_in_ball(piece, ball.center, ball.radius - slack);
+    });
+}
+
+class LevelFit {
+  public:
+    LevelFit(const SplitContext& context, const std::vector<TreeNode>& above,
+             const std::vector<std::uint8_t>& small_enough, std::uint32_t level, Progress& progress,
+             std::uint32_t branch)
+        : context_(context),
+          above_(above),
+          small_enough_(small_enough),
+          level_(level),
+          progress_(progress),
+          branch_(branch),
+          children_(above.size()),
+          near_(above.size()) {
+        for (std::size_t i = 0; i < above_.size(); ++i) {
+            for (std::size_t k = 0; k < above_.size(); ++k) {
+                const double reach = above_[i].ball.radius + above_[k].ball.radius;
+                if (k != i && (above_[i].ball.center - above_[k].ball.center).norm() < reach) {
+                    near_[i].push_back(k);
+                }
+            }
+        }
+    }
+
+    std::vector<std::vector<TreeNode>> run() {
+        share_out_children();
+        tbb::parallel_for(std::size_t(0), above_.size(), [&](std::size_t i) {
+            fit(i, rivals_of(i), sketch_[i]);
+            progress_.advance();
+        });
+        if (above_.size() > 1) {
+            const std::vector<std::vector<std::size_t>> groups = far_apart();
+            for (std::uint32_t sweep = 0; sweep < sweeps(); ++sweep) {
+                for (const std::vector<std::size_t>& group : groups) {
+                    tbb::parallel_for(std::size_t(0), group.size(), [&](std::size_t k) {
+                        fit(group[k], others_of(group[k]), children_[group[k]]);
+                    });
+                }
+            }
+        }
+        return nodes();
+    }
+
+  private:
+    std::uint32_t sweeps() const { return 1; }
+
+    bool idle(std::size_t i) const { return small_enough_[i] != 0 || progress_.cancelled(); }
+
+    /// Before there are children, a sphere answers for what is nearer to it, in radii, than to any other.
+    std::vector<Taken> rivals_of(std::size_t i) const {
+        std::vector<Taken> rivals;
+        for (const std::size_t k : near_[i]) {
+            rivals.push_back({above_[k].chain, true});
+        }
+        return rivals;
+    }
+
+    /// What the children of neighbours hold.
+    std::vector<Taken> others_of(std::size_t i) const {
+        std::vector<Taken> others;
+        const Ball& ball = above_[i].ball;
+        for (const std::size_t k : near_[i]) {
+            for (const Ball& child : children_[k]) {
+                if ((child.center - ball.center).norm() < child.radius + ball.radius) {
+                    Taken taken{{child}, false};
+                    taken.chain.insert(taken.chain.end(), above_[k].chain.begin(), above_[k].chain.end());
+                    others.push_back(std::move(taken));
+                }
+            }
+        }
+        return others;
+    }
+
+    /// As many as K for each, together, to where they help most, and K / 2 to 2 K for one. Fewer would leave
+    /// errors as they are.
+    void share_out_children() {
+        allowed_.assign(above_.size(), branch_);
+        sketch_.resize(above_.size());
+        if (above_.size() == 1 || above_.size() * branch_ * branch_ > kMostSketched) {
+            return;
+        }
+        const std::uint32_t most = kMostShare * branch_;
+        std::vector<std::vector<Sketch>> possible(above_.size(), std::vector<Sketch>(most));
+        tbb::parallel_for(std::size_t(0), above_.size(), [&](std::size_t i) {
+            if (!idle(i)) {
+                possible[i] = sketch_children(context_, above_[i], most, level_, rivals_of(i));
+            }
+        });
+        std::vector<std::vector<double>> costs(above_.size());
+        for (std::size_t i = 0; i < above_.size(); ++i) {
+            for (const Sketch& sketch : possible[i]) {
+                costs[i].push_back(sketch.cost);
+            }
+        }
+        const auto total = static_cast<std::size_t>(std::pow(double(branch_), double(level_)));
+        allowed_ = espalier::share_out(costs, std::max(1U, branch_ / 2), total);
+        for (std::size_t i = 0; i < above_.size(); ++i) {
+            sketch_[i] = std::move(possible[i][allowed_[i] - 1].balls);
+        }
+    }
+
+    void fit(std::size_t i, std::vector<Taken> taken, const std::vector<Ball>& start) {
+        if (idle(i)) {
+            children_[i] = {above_[i].ball};
+            return;
+        }
+        children_[i] = fit_children(context_, above_[i], allowed_[i], level_, std::move(taken), start);
+    }
+
+    /// Groups of spheres that do not meet: what one does is nothing to the others.
+    std::vector<std::vector<std::size_t>> far_apart() const {
+        std::vector<std::size_t> color(above_.size(), 0);
+        std::vector<std::vector<std::size_t>> groups;
+        for (std::size_t i = 0; i < above_.size(); ++i) {
+            std::vector<std::uint8_t> used(groups.size() + 1, 0);
+            for (const std::size_t k : near_[i]) {
+                if (k < i) {
+                    used[color[k]] = 1;
+                }
+            }
+            color[i] = static_cast<std::size_t>(std::find(used.begin(), used.end(), 0) - used.begin());
+            groups.resize(std::max(groups.size(), color[i] + 1));
+            groups[color[i]].push_back(i);
+        }
+        return groups;
+    }
+
+    std::vector<std::vector<TreeNode>> nodes() {
+        std::vector<Family> families(above_.size());
+        for (std::size_t i = 0; i < above_.size(); ++i) {
+            families[i] = {above_[i].chain, std::move(children_[i]),
+                           smallest_piece(context_, above_[i].ball, allowed_[i])};
+            if (families[i].children.empty()) {
+                families[i].children = {idle_child(context_, above_[i].ball)};
+            }
+        }
+        if (context_.options.coverage != CoveragePolicy::kSampled) {
+            cover_level(context_.mesh, context_.boxes, families, context_.slack);
+        }
+        std::vector<std::vector<TreeNode>> nodes(above_.size());
+        for (std::size_t i = 0; i < above_.size(); ++i) {
+            for (const Ball& ball : families[i].children) {
+                TreeNode node;
+                node.ball = round_outward(ball, context_.slack);
+                node.chain = {node.ball};
+                node.chain.insert(node.chain.end(), above_[i].chain.begin(), above_[i].chain.end());
+                nodes[i].push_back(std::move(node));
+            }
+        }
+        return nodes;
+    }
+
+    const SplitContext& context_;
+    const std::vector<TreeNode>& above_;
+    const std::vector<std::uint8_t>& small_enough_;
+    std::uint32_t level_;
+    Progress& progress_;
+    std::uint32_t branch_;
+    std::vector<std::vector<Ball>> children_;
+    std::vector<std::vector<std::size_t>> near_;  ///< spheres of the level above that meet each one
+    std::vector<std::uint32_t> allowed_;
+    std::vector<std::vector<Ball>> sketch_;
+};
+
+/// One triangle's part in cover_level.
+class TriangleCover {
+  public:
+    TriangleCover(std::vector<Family>& families, double slack) : families_(families), slack_(slack) {}
+
+    void cover(const Piece& triangle, const std::vector<std::uint32_t>& near) { visit(triangle, near, 0); }
+
+  private:
+    void visit(const Piece& piece, const std::vector<std::uint32_t>& near, int depth) {
+        std::vector<std::uint32_t> holders;
+        std::vector<std::uint32_t> reached;
+        double smallest = std::numeric_limits<double>::infinity();
+        for (const std::uint32_t f : near) {
+            const Family& family = families_[f];
+            if (in_chain(piece, family.chain, slack_)) {
+                if (std::any_of(family.children.begin(), family.children.end(), [&](const Ball& ball) {
+                        return piece_in_ball(piece, ball.center, ball.radius - slack_);
+                    })) {
+                    return;
+                }
+                holders.push_back(f);
+                smallest = std::min(smallest, family.smallest_piece);
+            }
+            if (std::none_of(family.chain.begin(), family.chain.end(), [&](const Ball& ball) {
+                    return piece_outside_ball(piece, ball.center, ball.radius + slack_);
+                })) {
+                reached.push_back(f);
+            }
+        }
+        if (!holders.empty() && longest_edge_squared(piece) <= smallest * smallest) {
+            grow(piece, holders);
+            return;
+        }
+        if (depth >= kMaxBisections) {
+            return;  // the proof will say so
+        }
+        for (const Piece& half : bisect(piece)) {
+            visit(half, reached, depth + 1);
+        }
+    }
+
+    void grow(const Piece& piece, const std::vector<std::uint32_t>& holders) {
+        Ball* best = nullptr;
+        double least = std::numeric_limits<double>::infinity();
+        for (const std::uint32_t f : holders) {
+            for (Ball& ball : families_[f].children) {
+                const double needed = farthest_corner(piece, ball.center);
+                const double growth = needed * needed * needed - ball.radius * ball.radius * ball.radius;
+                if (growth < least) {
+                    least = growth;
+                    best = &ball;
+                }
+            }
+        }
+        best->radius =
+            std::max(best->radius, farthest_corner(piece, best->center) * (1.0 + 1e-12) + 2.0 * slack_);
+    }
+
+    std::vector<Family>& families_;
+    double slack_;
+};
+
+}  // namespace
+
+void cover_level(const TriangleMesh& mesh, const TriangleBoxes& boxes, std::vector<Family>& families,
+                 double slack) {
+    std::vector<std::vector<std::uint32_t>> near(mesh.triangles.size());
+    for (std::uint32_t f = 0; f < families.size(); ++f) {
+        if (families[f].chain.empty()) {
+            for (auto& list : near) {
+                list.push_back(f);
+            }
+            continue;
+        }
+        const Ball& ball = families[f].chain.front();
+        for (const std::uint32_t t : boxes.near_ball(ball.center, ball.radius + slack)) {
+            near[t].push_back(f);
+        }
+    }
+    TriangleCover cover(families, slack);
+    for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) {
+        cover.cover(whole_triangle(mesh, t), near[t]);
+    }
+}
+
+std::vector<std::vector<TreeNode>> fit_level(const SplitContext& context, const std::vector<TreeNode>& above,
+                                             const std::vector<std::uint8_t>& small_enough,
+                                             std::uint32_t level, Progress& progress, std::uint32_t branch) {
+    return LevelFit(context, above, small_enough, level, progress, branch).run();
+}
+
+}  // namespace espalier
