@@ -16,10 +16,6 @@
 
 namespace espalier {
 
-/// So many values are computed at a time, in vector instructions, with the same sums on every compiler.
-inline constexpr std::size_t kLanes = 8;
-using Lanes = Eigen::Array<float, kLanes, 1>;
-
 /// A surface as points with area vectors, one for all the pieces in a small cell, measured by balls.
 /// Coordinates are float32 from `origin`, which should be near. Not safe for concurrent use: it remembers
 /// what lies near the last ball.
@@ -31,6 +27,8 @@ class SurfaceQuadrature {
     /// The volume of a ball (its centre from the origin) outside the solid. Exact in the limit of small
     /// cells.
     double outside(const Ball& asked);
+    /// Prepares for many balls inside this one.
+    void expect(const Ball& ball);
 
   private:
     /// Pieces in one cell.
@@ -39,36 +37,58 @@ class SurfaceQuadrature {
         std::uint32_t count;
     };
 
-    /// Cells near each other.
-    struct Block {
-        Eigen::Vector3f center;  ///< of a ball around the points
+    /// What a cell is measured by.
+    struct Point {
+        float x, y, z;     ///< the pieces' middle
+        float nx, ny, nz;  ///< area vector
+        float bend;        ///< three times the volume of the cones beyond that to the point
+        float near;        ///< squared distance up to which the solid angle is computed from the corners
+    };
+
+    /// Cells that follow each other, in a ball.
+    struct Group {
+        Eigen::Vector3f center;
         float radius;
-        Lanes x, y, z;     ///< points
-        Lanes nx, ny, nz;  ///< area vectors
-        Lanes bend;        ///< three times the volume of the cones beyond that to the point
-        Lanes near;        ///< squared distance below which the solid angle is computed from the corners
-        std::uint32_t cell[kLanes];
+    };
+
+    /// The cells near the last ball, in arrays that fill whole lanes.
+    struct Near {
+        std::vector<float> x, y, z, nx, ny, nz, bend, near;
+        std::vector<std::uint32_t> cell;
+        std::vector<float> squared, shell;  ///< results: squared distances, and what lies beyond each cell
+
+        void resize(std::size_t count);
+        void set(std::size_t i, const Point& point);
+    };
+
+    /// A place whose winding number is known, and that of everything not farther than the nearest piece.
+    struct Known {
+        Eigen::Vector3d center = Eigen::Vector3d::Zero();
+        double winding = 0.0;
+        double reach = -1.0;
     };
 
     void divide(const std::vector<std::pair<std::uint32_t, std::uint32_t>>& keys, std::uint32_t first,
                 std::uint32_t last, std::uint32_t bits);
-    void fill();
-    void set_lane(Block& block, std::size_t lane, std::uint32_t cell) const;
+    Point point_of(const Cell& cell);
+    void group();
     void look_around(const Ball& ball);
-    double winding(const Eigen::Vector3d& center);
-    double exact_term(const Block& block, std::size_t lane, const Ball& ball) const;
+    double winding(const Eigen::Vector3d& center, double nearest);
+    double exact_terms(const Ball& ball) const;
+    double exact_term(std::uint32_t index, const Ball& ball) const;
 
     const InsideTest& inside_;
     Eigen::Vector3d origin_;
     std::vector<std::array<Eigen::Vector3d, 3>> corner_;
     std::vector<Cell> cells_;
-    std::vector<Block> all_;
-    double widest_cell_ = 0.0;        ///< no piece is farther than this from its cell's point
-    std::vector<const Block*> near_;  ///< what of `all_` meets `near_ball_`
-    Ball near_ball_;                  ///< radius 0: nothing is known
-    Eigen::Vector3d known_center_ = Eigen::Vector3d::Zero();
-    double known_winding_ = 0.0;  ///< at `known_center_`, and, for closed solids, as far as `known_reach_`
-    double known_reach_ = -1.0;
+    std::vector<Point> points_;  ///< by cell
+    std::vector<Group> groups_;  ///< of kGroup cells
+    double widest_cell_ = 0.0;   ///< no piece is farther than this from its cell's point
+    Near near_;                  ///< the cells in `near_ball_`
+    float widest_near_ = 0.0F;   ///< the largest `near` of those
+    Ball near_ball_;             ///< radius 0: nothing is known
+    std::array<Known, 8> known_;
+    std::size_t oldest_known_ = 0;
 };
 
 }  // namespace espalier

@@ -253,6 +253,8 @@ Fitted PointCover::settle(const Indices& points, const Vector3d& start, const St
     const double scale = best.ball.radius;
     int failures = 0;
     for (double step = steps.first * scale; step > steps.last * scale;) {
+        // No candidate of this round reaches farther: none is larger than the best ball and its step.
+        surface_.expect({best.ball.center, best.ball.radius + 2.0 * step});
         const bool diagonal = failures % 2 == 1;
         bool moved = false;
         for (int d = 0; d < (diagonal ? 8 : 6); ++d) {

@@ -89,6 +89,8 @@ class PointCover {
     Fitted settle(const Indices& points, const Eigen::Vector3d& start, const Steps& steps);
 
   private:
+    static constexpr std::size_t kLanes = 8;
+    using Lanes = Eigen::Array<float, kLanes, 1>;
     struct CornerBlock {
         Lanes x, y, z;
     };
