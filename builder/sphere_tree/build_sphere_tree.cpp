@@ -81,7 +81,7 @@ class TreeBuilder {
           inside_(mesh),
           boxes_(inside_.oriented()),
           query_(inside_.oriented()),
-          context_{inside_.oriented(), inside_, boxes_, nullptr, options_, 0.0, {}} {
+          context_{inside_.oriented(), inside_, boxes_, nullptr, nullptr, options_, 0.0, 1.0, {}} {
         double magnitude = 0.0;
         for (const auto& p : mesh.positions) {
             magnitude = std::max<double>(magnitude, p.cwiseAbs().maxCoeff());
@@ -101,6 +101,11 @@ class TreeBuilder {
             medial_ = std::move(set).value();
             context_.medial = &medial_;
             context_.poles = poles_of(medial_);
+        }
+        if (options_.method == SphereMethod::kBest) {
+            progress_.begin_stage("distances", 1);
+            distances_.emplace(inside_, query_);
+            context_.distances = &*distances_;
         }
         build_levels();
         if (options_.cover_volume) {
@@ -422,6 +427,7 @@ class TreeBuilder {
     SurfaceQuery query_;
     SplitContext context_;
     MedialSet medial_;
+    std::optional<DistanceGrid> distances_;
     std::vector<std::vector<TreeNode>> levels_;
     std::vector<std::vector<std::uint32_t>> child_counts_;
     SphereLimit limit_ = SphereLimit::kCount;

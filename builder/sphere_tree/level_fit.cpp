@@ -52,26 +52,79 @@ class LevelFit {
     }
 
     std::vector<std::vector<TreeNode>> run() {
-        share_out_children();
-        tbb::parallel_for(std::size_t(0), above_.size(), [&](std::size_t i) {
-            fit(i, rivals_of(i), sketch_[i]);
-            progress_.advance();
-        });
-        if (above_.size() > 1) {
-            const std::vector<std::vector<std::size_t>> groups = far_apart();
-            for (std::uint32_t sweep = 0; sweep < sweeps(); ++sweep) {
-                for (const std::vector<std::size_t>& group : groups) {
-                    tbb::parallel_for(std::size_t(0), group.size(), [&](std::size_t k) {
-                        fit(group[k], others_of(group[k]), children_[group[k]]);
-                    });
-                }
+        if (above_.size() == 1) {
+            fit_alone();
+        } else {
+            share_out_children();
+            tbb::parallel_for(std::size_t(0), above_.size(), [&](std::size_t i) {
+                fit(i, {rivals_of(i), sketch_[i], 0, price_});
+                progress_.advance();
+            });
+            groups_ = far_apart();
+            static const int kR1 = getenv("R1") ? atoi(getenv("R1")) : 3,
+                             kR2 = getenv("R2") ? atoi(getenv("R2")) : 2;
+            for (int round = 0; round < kR1; ++round) {
+                refit(rebalance(), true);
+            }
+            refit(std::vector<std::uint8_t>(above_.size(), 1), kEx);
+            for (int round = 0; round < kR2; ++round) {
+                refit(rebalance(), true);
             }
         }
         return nodes();
     }
 
   private:
-    std::uint32_t sweeps() const { return 1; }
+    int kEx = getenv("EX") ? atoi(getenv("EX")) : 0;
+
+    /// Some spheres' children once more, against what the others have.
+    void refit(const std::vector<std::uint8_t>& which, bool settled) {
+        for (const std::vector<std::size_t>& group : groups_) {
+            tbb::parallel_for(std::size_t(0), group.size(), [&](std::size_t k) {
+                const std::size_t i = group[k];
+                if (which[i] != 0) {
+                    fit(i, {others_of(i), children_[i].balls, 0, price_, settled});
+                }
+            });
+        }
+    }
+
+    /// Children go from where they are missed least to where they are needed most.
+    std::vector<std::uint8_t> rebalance() {
+        std::vector<std::uint8_t> changed(above_.size(), 0);
+        std::size_t used = 0;
+        std::vector<std::size_t> takers, givers;
+        for (std::size_t i = 0; i < above_.size(); ++i) {
+            used += children_[i].balls.size();
+            allowed_[i] = std::max<std::uint32_t>(1, static_cast<std::uint32_t>(children_[i].balls.size()));
+            if (!idle(i)) {
+                takers.push_back(i);
+                if (allowed_[i] > 1) {
+                    givers.push_back(i);
+                }
+            }
+        }
+        std::stable_sort(takers.begin(), takers.end(),
+                         [&](std::size_t a, std::size_t b) { return children_[a].gain > children_[b].gain; });
+        std::stable_sort(givers.begin(), givers.end(),
+                         [&](std::size_t a, std::size_t b) { return children_[a].loss < children_[b].loss; });
+        auto free = static_cast<std::size_t>(std::pow(double(branch_), double(level_)));
+        free = free > used ? free - used : 0;
+        std::size_t giver = 0;
+        for (const std::size_t i : takers) {
+            if (free > 0) {
+                --free;
+            } else if (giver < givers.size() && children_[givers[giver]].loss < 0.9 * children_[i].gain) {
+                changed[givers[giver]] = 1;
+                --allowed_[givers[giver++]];
+            } else {
+                break;
+            }
+            changed[i] = 1;
+            ++allowed_[i];
+        }
+        return changed;
+    }
 
     bool idle(std::size_t i) const { return small_enough_[i] != 0 || progress_.cancelled(); }
 
@@ -89,7 +142,7 @@ class LevelFit {
         std::vector<Taken> others;
         const Ball& ball = above_[i].ball;
         for (const std::size_t k : near_[i]) {
-            for (const Ball& child : children_[k]) {
+            for (const Ball& child : children_[k].balls) {
                 if ((child.center - ball.center).norm() < child.radius + ball.radius) {
                     Taken taken{{child}, false};
                     taken.chain.insert(taken.chain.end(), above_[k].chain.begin(), above_[k].chain.end());
@@ -105,7 +158,7 @@ class LevelFit {
     void share_out_children() {
         allowed_.assign(above_.size(), branch_);
         sketch_.resize(above_.size());
-        if (above_.size() == 1 || above_.size() * branch_ * branch_ > kMostSketched) {
+        if (above_.size() * branch_ * branch_ > kMostSketched) {
             return;
         }
         const std::uint32_t most = kMostShare * branch_;
@@ -115,25 +168,64 @@ class LevelFit {
                 possible[i] = sketch_children(context_, above_[i], most, level_, rivals_of(i));
             }
         });
-        std::vector<std::vector<double>> costs(above_.size());
-        for (std::size_t i = 0; i < above_.size(); ++i) {
-            for (const Sketch& sketch : possible[i]) {
-                costs[i].push_back(sketch.cost);
-            }
-        }
+        // What errors cost follows from how large they are when they cost nothing.
         const auto total = static_cast<std::size_t>(std::pow(double(branch_), double(level_)));
-        allowed_ = espalier::share_out(costs, std::max(1U, branch_ / 2), total);
-        for (std::size_t i = 0; i < above_.size(); ++i) {
-            sketch_[i] = std::move(possible[i][allowed_[i] - 1].balls);
+        for (int round = 0; round < 2; ++round) {
+            std::vector<std::vector<double>> costs(above_.size());
+            for (std::size_t i = 0; i < above_.size(); ++i) {
+                for (const Sketch& sketch : possible[i]) {
+                    costs[i].push_back(sketch.cost + price_of(sketch.balls));
+                }
+            }
+            allowed_ = share_out(costs, std::max(1U, branch_ / 4), total);
+            double cost = 0.0;
+            for (std::size_t i = 0; i < above_.size(); ++i) {
+                sketch_[i] = possible[i][allowed_[i] - 1].balls;
+                cost += possible[i][allowed_[i] - 1].cost;
+            }
+            if (round == 0) {
+                set_price(sketch_, cost);
+            }
         }
     }
 
-    void fit(std::size_t i, std::vector<Taken> taken, const std::vector<Ball>& start) {
+    double price_of(const std::vector<Ball>& balls) const {
+        double sum = 0.0;
+        for (const Ball& ball : balls) {
+            sum += price_.usual > 0.0 ? price_.of(context_.distances->bulge(ball)) : 0.0;
+        }
+        return sum;
+    }
+
+    void set_price(const std::vector<std::vector<Ball>>& sets, double cost) {
+        double sum = 0.0;
+        double count = 0.0;
+        for (const std::vector<Ball>& balls : sets) {
+            for (const Ball& ball : balls) {
+                sum += context_.distances->bulge(ball);
+                count += 1.0;
+            }
+        }
+        static const double kU = getenv("PU") ? atof(getenv("PU")) : 1.5;
+        static const double kC = getenv("PC") ? atof(getenv("PC")) : 1.0;
+        if (count > 0.0 && kC > 0.0) {
+            price_ = {std::max(kU * sum / count, context_.distances->width()), kC * cost / count};
+        }
+    }
+
+    /// The root's children, from several starts.
+    void fit_alone() {
+        allowed_.assign(1, branch_);
+        sketch_.resize(1);
+        fit(0, {});
+    }
+
+    void fit(std::size_t i, ChildSearch search) {
         if (idle(i)) {
-            children_[i] = {above_[i].ball};
+            children_[i] = {{above_[i].ball}, 0.0, std::numeric_limits<double>::infinity()};
             return;
         }
-        children_[i] = fit_children(context_, above_[i], allowed_[i], level_, std::move(taken), start);
+        children_[i] = fit_children(context_, above_[i], allowed_[i], level_, std::move(search));
     }
 
     /// Groups of spheres that do not meet: what one does is nothing to the others.
@@ -157,7 +249,7 @@ class LevelFit {
     std::vector<std::vector<TreeNode>> nodes() {
         std::vector<Family> families(above_.size());
         for (std::size_t i = 0; i < above_.size(); ++i) {
-            families[i] = {above_[i].chain, std::move(children_[i]),
+            families[i] = {above_[i].chain, std::move(children_[i].balls),
                            smallest_piece(context_, above_[i].ball, allowed_[i])};
             if (families[i].children.empty()) {
                 families[i].children = {idle_child(context_, above_[i].ball)};
@@ -185,10 +277,12 @@ class LevelFit {
     std::uint32_t level_;
     Progress& progress_;
     std::uint32_t branch_;
-    std::vector<std::vector<Ball>> children_;
+    std::vector<FitResult> children_;
     std::vector<std::vector<std::size_t>> near_;  ///< spheres of the level above that meet each one
     std::vector<std::uint32_t> allowed_;
     std::vector<std::vector<Ball>> sketch_;
+    ErrorPrice price_;
+    std::vector<std::vector<std::size_t>> groups_;  ///< of spheres that do not meet
 };
 
 /// One triangle's part in cover_level.

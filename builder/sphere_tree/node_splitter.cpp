@@ -92,7 +92,8 @@ FitTask fit_task(const SplitContext& context, const TreeNode& node, std::uint32_
     // Few nodes, and all the others depend on them: the upper levels are worth more work.
     const std::uint32_t effort = context.options.effort;
     options.effort = effort + (level == 1 ? 4 * effort : level == 2 ? effort : 0);
-    options.starts = effort * (level == 1 ? 6 : level == 2 ? 2 : 1);
+    options.distances = context.distances;
+    options.usual_outside = context.usual_outside;
     options.slack = context.slack;
     options.cell = kCellWidth * sizes.size;
     options.chain = node.chain;
@@ -188,11 +189,13 @@ std::vector<Sketch> sketch_children(const SplitContext& context, const TreeNode&
     return sketch_spheres(task.pieces, task.context, task.seeds, context.inside, task.options);
 }
 
-std::vector<Ball> fit_children(const SplitContext& context, const TreeNode& node, std::uint32_t most,
-                               std::uint32_t level, std::vector<Taken> taken,
-                               const std::vector<Ball>& start) {
-    FitTask task = fit_task(context, node, most, level, std::move(taken));
-    task.options.start = start;
+FitResult fit_children(const SplitContext& context, const TreeNode& node, std::uint32_t most,
+                       std::uint32_t level, ChildSearch search) {
+    FitTask task = fit_task(context, node, most, level, std::move(search.taken));
+    task.options.start = std::move(search.start);
+    task.options.start_kind = search.start_kind;
+    task.options.price = search.price;
+    task.options.settled = search.settled;
     return fit_spheres(task.pieces, task.context, task.seeds, context.inside, task.options);
 }
 

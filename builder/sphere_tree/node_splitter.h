@@ -31,9 +31,11 @@ struct SplitContext {
     const TriangleMesh& mesh;  ///< with outward orientation where there is one
     const InsideTest& inside;
     const TriangleBoxes& boxes;
-    const MedialSet* medial = nullptr;  ///< all methods but the octree
+    const DistanceGrid* distances = nullptr;  ///< best method
+    const MedialSet* medial = nullptr;        ///< all methods but the octree
     const SphereTreeOptions& options;
     double slack = 0.0;
+    double usual_outside = 1.0;        ///< see FitOptions
     std::vector<std::uint32_t> poles;  ///< by sample of the medial set: the largest ball that it forms
 };
 
@@ -41,16 +43,25 @@ struct SplitContext {
 TreeNode root_node(const SplitContext& context);
 
 /// A sphere has up to so many times the mean number of children.
-inline constexpr std::uint32_t kMostShare = 2;
+inline constexpr std::uint32_t kMostShare = 3;
 
 /// Sketches of 1, 2, ... `most` children of the best method, for what of a sphere's surface is not taken.
 std::vector<Sketch> sketch_children(const SplitContext& context, const TreeNode& node, std::uint32_t most,
                                     std::uint32_t level, std::vector<Taken> taken);
 
+/// How children are looked for.
+struct ChildSearch {
+    std::vector<Taken> taken;
+    std::vector<Ball> start;       ///< to begin with; empty: from medial balls
+    std::uint32_t start_kind = 0;  ///< see FitOptions
+    ErrorPrice price;
+    bool settled = false;  ///< see FitOptions
+};
+
 /// At most `most` children by the best method, for what of a sphere's surface is not taken; see fit_spheres.
-/// `level` is theirs (1 below the root). Begins with the given ones, if there are any.
-std::vector<Ball> fit_children(const SplitContext& context, const TreeNode& node, std::uint32_t most,
-                               std::uint32_t level, std::vector<Taken> taken, const std::vector<Ball>& start);
+/// `level` is theirs (1 below the root).
+FitResult fit_children(const SplitContext& context, const TreeNode& node, std::uint32_t most,
+                       std::uint32_t level, ChildSearch search);
 
 /// The edge length below which pieces are not split for the sake of `count` children of a ball.
 double smallest_piece(const SplitContext& context, const Ball& ball, std::uint32_t count);

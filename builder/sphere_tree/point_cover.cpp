@@ -12,9 +12,6 @@ namespace {
 
 using Eigen::Vector3d;
 
-/// The outside volume of a usual ball, by the cube of the reach: there the cost is that volume.
-constexpr double kUsualOutside = 0.0004;
-
 /// A point counts as held by a ball up to this factor of its radius: distances are float32.
 constexpr float kHeld = 1.0F + 1e-6F;
 
@@ -89,7 +86,9 @@ double cost_of(const Balls& balls) {
 PointCover::PointCover(const std::vector<Piece>& context, const InsideTest& inside, const FitOptions& options)
     : origin_(options.reach.center),
       reach_(options.reach.radius),
-      usual_(kUsualOutside * reach_ * reach_ * reach_),
+      usual_(options.usual_outside),
+      distances_(options.distances),
+      price_(options.price),
       chain_(moved(options.chain, options.reach.center)),
       takers_(options.taken),
       surface_(context, inside, options.reach.center, options.cell) {
@@ -206,12 +205,18 @@ Vector3d PointCover::middle_of(const Indices& points) const {
 
 /// The ball's outside volume, more than in proportion (to the power of 5/4), so that no single ball bulges
 /// for all the others: errors shrink, and every ball that is allowed has a use.
-double PointCover::cost_of_ball(const Ball& ball) {
+double PointCover::volume_cost(const Ball& ball) {
     const double beyond = ball.center.norm() + ball.radius - reach_;
     // Beyond the reach larger than any true volume, and still less for a ball that is less far out.
     const double outside = beyond > 0.0 ? 5.0 * ball.radius * ball.radius * (ball.radius + beyond)
                                         : std::max(0.0, surface_.outside(ball));
     return outside * std::sqrt(std::sqrt(outside / usual_));
+}
+
+double PointCover::cost_of_ball(const Ball& ball) {
+    const double cost = volume_cost(ball);
+    return price_.usual > 0.0 ? cost + price_.of(distances_->bulge({ball.center + origin_, ball.radius}))
+                              : cost;
 }
 
 /// The points of one ball, padded to whole lanes.
@@ -249,7 +254,7 @@ Fitted PointCover::settle(const Indices& points, const Vector3d& start, const St
     if (best.ball.radius <= 0.0) {
         return best;
     }
-    best.cost = cost_of_ball(best.ball);
+    best.cost = volume_cost(best.ball);
     const double scale = best.ball.radius;
     int failures = 0;
     for (double step = steps.first * scale; step > steps.last * scale;) {
@@ -267,7 +272,7 @@ Fitted PointCover::settle(const Indices& points, const Vector3d& start, const St
             }
             const Vector3d center = best.ball.center + step * offset;
             const Ball ball{center, radius_around(center)};
-            const double cost = cost_of_ball(ball);
+            const double cost = volume_cost(ball);
             if (cost < best.cost) {
                 best = {ball, cost};
                 moved = true;
@@ -278,6 +283,7 @@ Fitted PointCover::settle(const Indices& points, const Vector3d& start, const St
             ++failures;
         }
     }
+    best.cost = cost_of_ball(best.ball);
     return best;
 }
 

@@ -57,7 +57,9 @@ class PointCover {
 
     /// The ball's volume outside the solid.
     double outside_of(const Ball& ball) { return surface_.outside(ball); }
-    /// What a ball costs.
+    /// What a ball costs for its volume.
+    double volume_cost(const Ball& ball);
+    /// The same, and for sticking out.
     double cost_of_ball(const Ball& ball);
 
     std::size_t size() const { return x_.size(); }
@@ -101,7 +103,9 @@ class PointCover {
     Eigen::Vector3d origin_;
     double reach_;
     double usual_;  ///< outside volume at which the cost is that volume
-    Chain chain_;   ///< from here on relative to the origin, too
+    const DistanceGrid* distances_;
+    ErrorPrice price_;
+    Chain chain_;  ///< from here on relative to the origin, too
     std::vector<Taken> takers_;
     SurfaceQuadrature surface_;
     std::vector<float> x_, y_, z_;

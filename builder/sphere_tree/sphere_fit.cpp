@@ -45,11 +45,11 @@ class Fitter {
         cover_.set_points(pieces_, 2.0 * options_.smallest_piece);
     }
 
-    std::vector<Ball> run() {
+    FitResult run() {
         if (nothing_left()) {
             return {};
         }
-        Balls balls = best_start();
+        Balls balls = first_set();
         for (int round = 1; round <= kSeamRounds; ++round) {
             refine_seams(balls, round);
             restore(balls);
@@ -58,7 +58,7 @@ class Fitter {
             }
         }
         keep_parent(balls);
-        return absolute(balls);
+        return result(balls);
     }
 
     std::vector<Sketch> sketches() {
@@ -84,25 +84,17 @@ class Fitter {
 
     // ---- start ----
 
-    /// The best of several starts, each after improvement. Which one leads to the best set cannot be
-    /// foreseen.
-    Balls best_start() {
+    Balls first_set() {
         static constexpr std::size_t kSeedsPerBall[] = {6, 4, 9, 3, 13, 5, 19, 7};
-        Balls best;
-        double least = kInfinity;
-        for (std::size_t s = 0; s < std::clamp<std::size_t>(options_.starts, 1, std::size(kSeedsPerBall));
-             ++s) {
-            Balls balls = s == 0 && !options_.start.empty()
-                              ? given_start()
-                              : merge_seeds(cover_, seeds_, options_.count, kSeedsPerBall[s]);
-            improve(balls, 3);
+        Balls balls = options_.start.empty()
+                          ? merge_seeds(cover_, seeds_, options_.count,
+                                        kSeedsPerBall[options_.start_kind % std::size(kSeedsPerBall)])
+                          : given_start();
+        improve(balls, 3);
+        if (!options_.settled) {
             exchange(balls);
-            if (cost_of(balls) < least) {
-                least = cost_of(balls);
-                best = std::move(balls);
-            }
         }
-        return best;
+        return balls;
     }
 
     Balls given_start() {
@@ -112,6 +104,7 @@ class Fitter {
             balls.push_back({here, cover_.cost_of_ball(here)});
         }
         restore(balls);
+        reduce(balls);
         refill(cover_, seeds_, balls, options_.count);
         return balls;
     }
@@ -181,16 +174,17 @@ class Fitter {
 
     /// Makes balls hold the points that were lost, or that they were never asked to hold.
     void restore(Balls& balls) {
-        std::vector<Indices> wanted = lost_points(balls);
-        const std::vector<Indices> owned = cover_.owned_points(balls);
+        const std::vector<Indices> lost = lost_points(balls);
         for (std::size_t b = 0; b < balls.size(); ++b) {
-            if (!wanted[b].empty()) {
-                // All that it owns, though others may hold it as well: they could let it go, too.
+            Indices wanted;
+            std::copy_if(lost[b].begin(), lost[b].end(), std::back_inserter(wanted),
+                         [&](std::uint32_t i) { return cover_.held(i) == 0; });
+            if (!wanted.empty()) {
                 const Indices needed = cover_.needed_points(balls[b].ball);
-                wanted[b].insert(wanted[b].end(), needed.begin(), needed.end());
-                std::copy_if(owned[b].begin(), owned[b].end(), std::back_inserter(wanted[b]),
-                             [&](std::uint32_t i) { return cover_.held(i) > 1; });
-                balls[b] = cover_.settle(wanted[b], balls[b].ball.center, kFine);
+                wanted.insert(wanted.end(), needed.begin(), needed.end());
+                cover_.count_held(balls[b].ball, -1);
+                balls[b] = cover_.settle(wanted, balls[b].ball.center, kFine);
+                cover_.count_held(balls[b].ball, 1);
             }
         }
     }
@@ -320,30 +314,44 @@ class Fitter {
         Pair halves;
     };
 
-    /// Every merge of neighbours joined with the split of a third ball, by what they change together.
-    std::vector<Plan> plans(const Balls& balls) {
-        cover_.count_all(balls);
-        std::vector<Plan> merges;
-        std::vector<Plan> splits;
+    /// Every merge of neighbours.
+    std::vector<Plan> merges(const Balls& balls) {
+        std::vector<Plan> found;
         for (std::size_t a = 0; a < balls.size(); ++a) {
             for (const std::size_t b : neighbours(balls, a, 4)) {
                 const Indices points = cover_.seam_of(balls[a].ball, balls[b].ball).points;
                 if (a < b && !points.empty()) {
                     const Fitted both =
                         cover_.settle(points, 0.5 * (balls[a].ball.center + balls[b].ball.center), kCoarse);
-                    merges.push_back({both.cost - balls[a].cost - balls[b].cost, a, b, 0, both, {}});
+                    found.push_back({both.cost - balls[a].cost - balls[b].cost, a, b, 0, both, {}});
                 }
             }
-            const Indices points = cover_.needed_points(balls[a].ball);
+        }
+        return found;
+    }
+
+    /// The split of every ball.
+    std::vector<Plan> splits(const Balls& balls) {
+        std::vector<Plan> found;
+        for (std::size_t c = 0; c < balls.size(); ++c) {
+            const Indices points = cover_.needed_points(balls[c].ball);
             if (points.size() > 1) {
-                const Pair halves = split(cover_, seeds_, points, balls[a].ball);
-                splits.push_back(
-                    {halves.first.cost + halves.second.cost - balls[a].cost, 0, 0, a, {}, halves});
+                const Pair halves = split(cover_, seeds_, points, balls[c].ball);
+                found.push_back(
+                    {halves.first.cost + halves.second.cost - balls[c].cost, 0, 0, c, {}, halves});
             }
         }
+        return found;
+    }
+
+    /// Every merge of neighbours joined with the split of a third ball, by what they change together.
+    std::vector<Plan> plans(const Balls& balls) {
+        cover_.count_all(balls);
+        const std::vector<Plan> merging = merges(balls);
+        const std::vector<Plan> splitting = splits(balls);
         std::vector<Plan> joined;
-        for (const Plan& m : merges) {
-            for (const Plan& s : splits) {
+        for (const Plan& m : merging) {
+            for (const Plan& s : splitting) {
                 const double change = m.change + s.change;
                 if (s.c != m.a && s.c != m.b && change < 0.1 * cost_of(balls)) {
                     joined.push_back({change, m.a, m.b, s.c, m.both, s.halves});
@@ -353,6 +361,34 @@ class Fitter {
         std::stable_sort(joined.begin(), joined.end(),
                          [](const Plan& x, const Plan& y) { return x.change < y.change; });
         return joined;
+    }
+
+    static bool less_change(const Plan& x, const Plan& y) { return x.change < y.change; }
+
+    /// Merges pairs, cheapest first, while there are more balls than allowed.
+    void reduce(Balls& balls) {
+        while (balls.size() > options_.count) {
+            cover_.count_all(balls);
+            const std::vector<Plan> possible = merges(balls);
+            if (possible.empty()) {
+                return;
+            }
+            const Plan& best = *std::min_element(possible.begin(), possible.end(), less_change);
+            balls[best.a] = best.both;
+            balls.erase(balls.begin() + static_cast<std::ptrdiff_t>(best.b));
+        }
+    }
+
+    FitResult result(const Balls& balls) {
+        FitResult result{absolute(balls), 0.0, kInfinity};
+        cover_.count_all(balls);
+        for (const Plan& plan : merges(balls)) {
+            result.loss = std::min(result.loss, plan.change);
+        }
+        for (const Plan& plan : splits(balls)) {
+            result.gain = std::max(result.gain, -plan.change);
+        }
+        return result;
     }
 
     /// Carries out plans while the whole gets better.
@@ -467,9 +503,9 @@ std::vector<Sketch> sketch_spheres(const std::vector<Piece>& pieces, const std::
     return Fitter(pieces, context, seeds, inside, options).sketches();
 }
 
-std::vector<Ball> fit_spheres(const std::vector<Piece>& pieces, const std::vector<Piece>& context,
-                              const std::vector<FitSeed>& seeds, const InsideTest& inside,
-                              const FitOptions& options) {
+FitResult fit_spheres(const std::vector<Piece>& pieces, const std::vector<Piece>& context,
+                      const std::vector<FitSeed>& seeds, const InsideTest& inside,
+                      const FitOptions& options) {
     return Fitter(pieces, context, seeds, inside, options).run();
 }
 

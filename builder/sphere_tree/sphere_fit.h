@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "builder/mesh/inside_test.h"
+#include "builder/sphere_tree/distance_grid.h"
 #include "builder/sphere_tree/surface_pieces.h"
 
 namespace espalier {
@@ -26,31 +27,53 @@ struct Taken {
     bool rival = false;  ///< only what is nearer, in radii, to the first ball of this chain than of one's own
 };
 
+/// What sticking out costs, beside volume: a ball that sticks out by `usual` costs `cost` more, and by the
+/// fourth power of that.
+struct ErrorPrice {
+    double usual = 0.0;  ///< 0: nothing
+    double cost = 0.0;
+
+    double of(double bulge) const {
+        const double ratio = usual > 0.0 ? bulge / usual : 0.0;
+        const double square = ratio * ratio;
+        return cost * square * square * square * square;
+    }
+};
+
 struct FitOptions {
-    std::uint32_t count = 8;      ///< most balls
-    double smallest_piece = 0.0;  ///< edge length below which pieces are not split further
-    std::uint32_t starts = 1;     ///< different starts, of which the best is kept; at most 8
-    std::uint32_t effort = 1;     ///< rounds of improvement grow with it
-    double cell = 0.0;            ///< width of the cells in which the context is gathered
-    double slack = 0.0;           ///< see coverage_slack
-    std::vector<Ball> start;      ///< a sketch to begin with; empty: from the seeds
-    Ball reach;                   ///< the context is complete in this ball; balls beyond it are avoided
-    Chain chain;                  ///< only what lies in it must be covered; empty: everything
-    std::vector<Taken> taken;     ///< and not what lies in one of these
+    std::uint32_t count = 8;       ///< most balls
+    double smallest_piece = 0.0;   ///< edge length below which pieces are not split further
+    bool settled = false;          ///< the sketch is good: no balls are exchanged
+    std::uint32_t start_kind = 0;  ///< 0 to 7: different ways to begin without a sketch
+    std::uint32_t effort = 1;      ///< rounds of improvement grow with it
+    double cell = 0.0;             ///< width of the cells in which the context is gathered
+    double usual_outside = 1.0;    ///< volume outside at which a ball costs that volume
+    double slack = 0.0;            ///< see coverage_slack
+    std::vector<Ball> start;       ///< a sketch to begin with; empty: from the seeds
+    Ball reach;                    ///< the context is complete in this ball; balls beyond it are avoided
+    Chain chain;                   ///< only what lies in it must be covered; empty: everything
+    std::vector<Taken> taken;      ///< and not what lies in one of these
+    const DistanceGrid* distances = nullptr;
+    ErrorPrice price;
+};
+
+struct FitResult {
+    std::vector<Ball> balls;
+    double gain = 0.0;  ///< what one ball more would save, or less
+    double loss = 0.0;  ///< what one ball less would cost, or more
 };
 
 /// Balls that hold the corners of `pieces`, as split where balls meet: whether they cover what is between,
 /// is for cover_level to see. `context` (which may be the same) is all the surface that the balls may meet,
 /// with outward orientation; there may be no seed. May return no ball where all is taken. Precondition: at
 /// least one piece.
-std::vector<Ball> fit_spheres(const std::vector<Piece>& pieces, const std::vector<Piece>& context,
-                              const std::vector<FitSeed>& seeds, const InsideTest& inside,
-                              const FitOptions& options);
+FitResult fit_spheres(const std::vector<Piece>& pieces, const std::vector<Piece>& context,
+                      const std::vector<FitSeed>& seeds, const InsideTest& inside, const FitOptions& options);
 
 /// A set of balls before the work of fitting it.
 struct Sketch {
     std::vector<Ball> balls;
-    double cost = 0.0;  ///< more than that of the fit, by about the same share everywhere
+    double cost = 0.0;  ///< by volume alone; more than that of the fit, by about the same share everywhere
 };
 
 /// Sketches with 1, 2, ... `options.count` balls.
