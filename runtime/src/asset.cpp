@@ -114,6 +114,19 @@ bool sphere_lengths_match(const SphereTreeView& tree, const VectorRange& child_e
            (child_ends.valid() ? child_ends.count : 0) == last.first;
 }
 
+/// Shared children are all there or all absent; a DAG's lists have them already.
+Status read_shared_children(Buffer buffer, const Table& table, SphereTreeView* tree) {
+    const VectorRange ends = table.vector(field::kSphereSharedEnds, 4, 4);
+    const VectorRange list = table.vector(field::kSphereSharedList, 4, 4);
+    if (ends.broken() || list.broken() || ends.valid() != list.valid()) return Status::kCorrupt;
+    if (!ends.valid()) return Status::kOk;
+    if (tree->dag() || ends.count != tree->inner_count()) return Status::kCorrupt;
+    tree->shared_ends = at<std::uint32_t>(buffer, ends);
+    tree->shared_list = at<std::uint32_t>(buffer, list);
+    tree->shared_list_count = list.count;
+    return Status::kOk;
+}
+
 Status read_sphere_tree(Buffer buffer, const Table& part, SphereTreeView* tree) {
     if (!part.has(field::kSphereTree)) return Status::kOk;
     const Table table = part.table(field::kSphereTree);
@@ -156,7 +169,7 @@ Status read_sphere_tree(Buffer buffer, const Table& part, SphereTreeView* tree) 
     tree->limit = table.scalar<std::uint8_t>(field::kSphereLimit, 0);
     tree->method = table.scalar<std::uint8_t>(field::kSphereMethod, 0);
     tree->branch = table.scalar<std::uint32_t>(field::kSphereBranch, 0);
-    return Status::kOk;
+    return read_shared_children(buffer, table, tree);
 }
 
 Status read_part(Buffer buffer, const Table& table, PartView* part) {

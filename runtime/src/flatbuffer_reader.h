@@ -180,6 +180,8 @@ enum SphereTree : std::uint32_t {
     kSphereBranch = 13,
     kSphereMethod = 14,
     kSphereShells = 15,
+    kSphereSharedEnds = 16,
+    kSphereSharedList = 17,
 };
 }  // namespace field
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A sphere tree is in level order and each level's children are the next level, so rising ends prove its
-// shape; a DAG's children are checked one by one.
+// shape; a DAG's children, and those that a tree's spheres share, are checked one by one.
 #include "verify_sphere.h"
 
 namespace espalier {
@@ -50,6 +50,19 @@ bool ends_rise(const std::uint32_t* ends, std::uint32_t count, std::uint32_t fir
     return before == last;
 }
 
+/// Lists of the spheres above the last level, one after the other: each entry is on the level below. The ends
+/// have been seen to rise to the list's length.
+bool entries_on_next_level(const SphereTreeView& tree, const std::uint32_t* ends, const std::uint32_t* list) {
+    std::uint32_t position = 0;
+    for (std::uint32_t i = 0; i + 1 < tree.level_count; ++i) {
+        const SphereLevelNode &level = tree.levels[i], &next = tree.levels[i + 1];
+        const std::uint32_t end = ends[level.first + level.count - 1];
+        for (; position < end; ++position)
+            if (list[position] < next.first || list[position] - next.first >= next.count) return false;
+    }
+    return true;
+}
+
 bool children_on_next_level(const SphereTreeView& tree) {
     if (!tree.dag()) {
         for (std::uint32_t i = 0; i + 1 < tree.level_count; ++i) {
@@ -60,17 +73,15 @@ bool children_on_next_level(const SphereTreeView& tree) {
         }
         return true;
     }
-    if (!ends_rise(tree.child_ends, tree.inner_count(), 0, tree.child_list_count, 1)) return false;
-    std::uint32_t position = 0;
-    for (std::uint32_t i = 0; i + 1 < tree.level_count; ++i) {
-        const SphereLevelNode &level = tree.levels[i], &next = tree.levels[i + 1];
-        const std::uint32_t end = tree.child_ends[level.first + level.count - 1];
-        for (; position < end; ++position) {
-            const std::uint32_t child = tree.child_list[position];
-            if (child < next.first || child - next.first >= next.count) return false;
-        }
-    }
-    return true;
+    return ends_rise(tree.child_ends, tree.inner_count(), 0, tree.child_list_count, 1) &&
+           entries_on_next_level(tree, tree.child_ends, tree.child_list);
+}
+
+/// A sphere may share nothing.
+bool shared_on_next_level(const SphereTreeView& tree) {
+    if (!tree.shared_ends) return true;
+    return ends_rise(tree.shared_ends, tree.inner_count(), 0, tree.shared_list_count, 0) &&
+           entries_on_next_level(tree, tree.shared_ends, tree.shared_list);
 }
 
 bool leaves_in_range(const SphereTreeView& tree, std::uint32_t triangle_count) {
@@ -95,7 +106,8 @@ bool proper_shells(const SphereTreeView& tree) {
 Status verify_sphere_tree(const SphereTreeView& tree, std::uint32_t triangle_count) {
     if (!tree.spheres) return Status::kOk;
     const bool sound = proper_spheres(tree) && proper_statistics(tree) && children_on_next_level(tree) &&
-                       leaves_in_range(tree, triangle_count) && proper_shells(tree);
+                       shared_on_next_level(tree) && leaves_in_range(tree, triangle_count) &&
+                       proper_shells(tree);
     return sound ? Status::kOk : Status::kCorruptTree;
 }
 
@@ -104,7 +116,9 @@ std::uint64_t sphere_tree_bytes(const SphereTreeView& tree) {
     return std::uint64_t{20} * tree.sphere_count + std::uint64_t{32} * tree.level_count +
            std::uint64_t{4} * tree.sphere_count +  // child_ends and leaf_ends
            std::uint64_t{4} * tree.child_list_count + std::uint64_t{4} * tree.leaf_triangle_count +
-           std::uint64_t{24} * tree.shell_count;
+           std::uint64_t{24} * tree.shell_count +
+           (tree.shared_ends ? std::uint64_t{4} * tree.inner_count() : 0) +
+           std::uint64_t{4} * tree.shared_list_count;
 }
 
 }  // namespace espalier

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "builder/mesh/triangle_mesh.h"
@@ -18,6 +19,7 @@ struct HandSphereTree {
     std::vector<float> errors;
     std::vector<SphereLevelNode> levels;
     std::vector<std::uint32_t> child_ends, child_list, leaf_ends, leaf_triangles;
+    std::optional<std::vector<std::uint32_t>> shared_ends, shared_list;
     std::vector<StoredBox> shells;
     std::uint8_t coverage = 1;  // level: every point has a path, and neighbours' spheres overlap
     bool proved = true;
@@ -28,6 +30,7 @@ struct HandSphereTree {
 struct HandSphereOptions {
     std::uint32_t levels = 4;
     bool dag = false;    ///< the children of a sphere are all spheres of the next level that meet it
+    bool share = false;  ///< a tree's spheres share the children of others that meet them
     bool closed = true;  ///< errors count from the solid (by winding number), else from the triangles
     bool shells = true;  ///< record them
     bool proved = true;  ///< say so
