@@ -167,6 +167,20 @@ TEST(SphereVerification, SharedChildrenInADagAreRefused) {
               Status::kCorrupt);
 }
 
+TEST(SphereVerification, SharedChildrenCountWhereAPartIsNamedTwice) {
+    // All but the list fits the file twice, so the list decides.
+    HandSphereOptions options;
+    options.levels = 3;
+    options.share = true;
+    options.change = [](auto& t) {
+        t.shared_list->insert(t.shared_list->end(), 100000, inner(t));
+        t.shared_ends->back() += 100000;
+    };
+    EXPECT_EQ(opened(options), Status::kOk);
+    options.named = 2;
+    EXPECT_EQ(opened(options), Status::kCorrupt);
+}
+
 TEST(SphereVerification, UnusualButSoundTreesAreAccepted) {
     for (const bool dag : {false, true}) {
         HandSphereOptions options;

@@ -361,7 +361,7 @@ std::vector<std::uint8_t> sphere_asset(const TriangleMesh& mesh, const HandSpher
     const std::vector<std::uint8_t> plain = write_asset(contents).value();
     fb::FlatBufferBuilder builder;
     const auto copy = copied_part(builder, *schema::GetAsset(plain.data())->parts()->Get(0), options);
-    const auto parts = builder.CreateVector(&copy, 1);
+    const auto parts = builder.CreateVector(std::vector<fb::Offset<schema::Part>>(options.named, copy));
     const schema::Header header(kFormatMajor, kFormatMinor, kBuilderRevision, 0, 0);
     schema::AssetBuilder asset(builder);
     asset.add_header(&header);

@@ -29,13 +29,14 @@ struct HandSphereTree {
 
 struct HandSphereOptions {
     std::uint32_t levels = 4;
-    bool dag = false;    ///< the children of a sphere are all spheres of the next level that meet it
-    bool share = false;  ///< a tree's spheres share the children of others that meet them
-    bool closed = true;  ///< errors count from the solid (by winding number), else from the triangles
-    bool shells = true;  ///< record them
-    bool proved = true;  ///< say so
-    bool aabb = false;   ///< an aabb tree and a box tree too
-    bool sphere = true;  ///< the sphere tree itself
+    bool dag = false;       ///< the children of a sphere are all spheres of the next level that meet it
+    bool share = false;     ///< a tree's spheres share the children of others that meet them
+    bool closed = true;     ///< errors count from the solid (by winding number), else from the triangles
+    bool shells = true;     ///< record them
+    bool proved = true;     ///< say so
+    bool aabb = false;      ///< an aabb tree and a box tree too
+    bool sphere = true;     ///< the sphere tree itself
+    std::size_t named = 1;  ///< how many times over the file names its part
     Eigen::Vector3d origin = Eigen::Vector3d::Zero();
     std::function<void(HandSphereTree&)> change;  ///< a last hand at the tree
 };
