@@ -3,15 +3,14 @@
 // shape; a DAG's children, and those that a tree's spheres share, are checked one by one.
 #include "verify_sphere.h"
 
+#include "verify.h"
+
 namespace espalier {
 namespace {
 
-bool finite(float value) {
-    return value - value == 0.0f;
-}
-
-bool finite_and_not_negative(double value) {
-    return value >= 0 && value - value == 0.0;
+template <class T>
+bool finite_and_not_negative(T value) {
+    return value >= 0 && value - value == 0;
 }
 
 /// Largest radius and coordinate: its square, and sums of a few such squares, stay finite in float.
@@ -23,7 +22,7 @@ bool proper_spheres(const SphereTreeView& tree) {
         for (const float x : s.center)
             if (!(x <= kLargestCoordinate && x >= -kLargestCoordinate)) return false;
         if (!(s.radius >= 0 && s.radius <= kLargestCoordinate)) return false;
-        if (!(tree.errors[i] >= 0 && finite(tree.errors[i]))) return false;
+        if (!finite_and_not_negative(tree.errors[i])) return false;
     }
     return true;
 }
@@ -31,8 +30,7 @@ bool proper_spheres(const SphereTreeView& tree) {
 bool proper_statistics(const SphereTreeView& tree) {
     for (std::uint32_t i = 0; i < tree.level_count; ++i) {
         const SphereLevelNode& level = tree.levels[i];
-        if (!finite_and_not_negative(double(level.error_mean)) ||
-            !finite_and_not_negative(double(level.error_max)) ||
+        if (!finite_and_not_negative(level.error_mean) || !finite_and_not_negative(level.error_max) ||
             !finite_and_not_negative(level.union_volume) || !finite_and_not_negative(level.outside_volume))
             return false;
     }
@@ -94,10 +92,7 @@ bool leaves_in_range(const SphereTreeView& tree, std::uint32_t triangle_count) {
 
 bool proper_shells(const SphereTreeView& tree) {
     for (std::uint32_t i = 0; i < tree.shell_count; ++i)
-        for (int k = 0; k < 3; ++k) {
-            const float lo = tree.shells[i].lo[k], hi = tree.shells[i].hi[k];
-            if (!finite(lo) || !finite(hi) || !(lo <= hi)) return false;
-        }
+        if (!proper_box(tree.shells[i].lo, tree.shells[i].hi)) return false;
     return true;
 }
 
@@ -113,12 +108,14 @@ Status verify_sphere_tree(const SphereTreeView& tree, std::uint32_t triangle_cou
 
 std::uint64_t sphere_tree_bytes(const SphereTreeView& tree) {
     if (!tree.spheres) return 0;
-    return std::uint64_t{20} * tree.sphere_count + std::uint64_t{32} * tree.level_count +
-           std::uint64_t{4} * tree.sphere_count +  // child_ends and leaf_ends
-           std::uint64_t{4} * tree.child_list_count + std::uint64_t{4} * tree.leaf_triangle_count +
-           std::uint64_t{24} * tree.shell_count +
-           (tree.shared_ends ? std::uint64_t{4} * tree.inner_count() : 0) +
-           std::uint64_t{4} * tree.shared_list_count;
+    // In words of four bytes 32 bits suffice: each vector is shorter than 2^31 bytes, so 6 words for each of
+    // at most 2^27 spheres, three lists and the shells of at most 2^29 words each and the ends come to below
+    // 2^32.
+    const std::uint32_t shared_ends = tree.shared_ends ? tree.inner_count() : 0;
+    const std::uint32_t words = 6 * tree.sphere_count +  // node, error, child_ends or leaf_ends
+                                8 * tree.level_count + tree.child_list_count + tree.leaf_triangle_count +
+                                6 * tree.shell_count + shared_ends + tree.shared_list_count;
+    return std::uint64_t{4} * words;
 }
 
 }  // namespace espalier
