@@ -153,9 +153,10 @@ void add_bake_options(CommandLine& line) {
                "the bounding box's diagonal, such as 1%");
     line.value("sphere-method", "HOW",
                "sphere tree: best (the default), hubbard (merged medial spheres) or octree");
-    line.value("sphere-coverage", "WHAT",
-               "sphere tree: full (the default: children cover what their parent covers), level (every level "
-               "covers the surface) or sampled (no promise)");
+    line.value(
+        "sphere-coverage", "WHAT",
+        "sphere tree: full (the default: a sphere's children, its own and those it shares, cover what it "
+        "covers), level (every level covers the surface) or sampled (no promise)");
     line.flag("sphere-dag", "sphere tree: build every level for itself and let parents share children");
     line.flag("sphere-volume", "sphere tree: the last level covers the inside of a closed mesh too");
     line.value("sphere-effort", "N", "sphere tree: 0 (quick) to 4 (slow and tight); 1 unless told");

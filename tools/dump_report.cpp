@@ -57,15 +57,16 @@ std::string sections_text(const PartDescription& part, const AssetDescription& a
 
 std::string sphere_tree_text(const TreeDescription& tree) {
     const SphereDescription& sphere = *tree.sphere;
-    std::string text = "\n  sphere " + std::string(sphere.dag ? "DAG" : "tree") + ": " +
-                       std::to_string(tree.nodes) + " spheres in " + std::to_string(tree.depth) +
-                       " levels, method " + sphere.method + ", up to " + std::to_string(sphere.branch) +
-                       " children a sphere on average, " + std::to_string(tree.bytes) + " bytes\n  " +
-                       sphere.coverage + " coverage " + (sphere.proved ? "proved" : "not proved") +
-                       (sphere.volume_proved ? ", volume coverage proved" : "") + "; errors from the " +
-                       (sphere.closed ? "solid of volume " + number_text(sphere.solid_volume)
-                                      : std::string("triangles (the mesh is not closed)")) +
-                       "; ended by the " + sphere.limit + "\n";
+    std::string text =
+        "\n  sphere " + std::string(sphere.dag ? "DAG" : "tree") + ": " + std::to_string(tree.nodes) +
+        " spheres in " + std::to_string(tree.depth) + " levels, method " + sphere.method + ", up to " +
+        std::to_string(sphere.branch) + " children a sphere on average, " + std::to_string(tree.bytes) +
+        " bytes\n  " + sphere.coverage + " coverage " + (sphere.proved ? "proved" : "not proved") +
+        (sphere.shared > 0 ? " with " + std::to_string(sphere.shared) + " shared children" : "") +
+        (sphere.volume_proved ? ", volume coverage proved" : "") + "; errors from the " +
+        (sphere.closed ? "solid of volume " + number_text(sphere.solid_volume)
+                       : std::string("triangles (the mesh is not closed)")) +
+        "; ended by the " + sphere.limit + "\n";
     std::vector<std::vector<std::string>> rows = {
         {"level", "spheres", "error mean", "error max", "union volume", "outside volume", "outside/solid"}};
     for (std::size_t i = 0; i < tree.levels.size(); ++i) {
@@ -120,11 +121,17 @@ std::string part_text(std::size_t index, const PartDescription& part, const Asse
 }
 
 Json sphere_json(const SphereDescription& sphere) {
-    Json json = {{"method", sphere.method}, {"branch", sphere.branch},
-                 {"dag", sphere.dag},       {"coverage", sphere.coverage},
-                 {"proved", sphere.proved}, {"volume_proved", sphere.volume_proved},
-                 {"closed", sphere.closed}, {"solid_volume", sphere.solid_volume},
-                 {"limit", sphere.limit},   {"levels", Json::array()}};
+    Json json = {{"method", sphere.method},
+                 {"branch", sphere.branch},
+                 {"dag", sphere.dag},
+                 {"shared", sphere.shared},
+                 {"coverage", sphere.coverage},
+                 {"proved", sphere.proved},
+                 {"volume_proved", sphere.volume_proved},
+                 {"closed", sphere.closed},
+                 {"solid_volume", sphere.solid_volume},
+                 {"limit", sphere.limit},
+                 {"levels", Json::array()}};
     for (std::size_t i = 0; i < sphere.levels.size(); ++i)
         json["levels"].push_back({{"level", i},
                                   {"error_mean", sphere.levels[i].error_mean},

@@ -141,8 +141,8 @@ def section(results_dir, plots_dir):
     words += f"it holds for {proved} of the {built} models that were built, of {len(models)} closed ones (the meshes of libcgal-demo, a "
     words += "torus, the desk lamp); those that did not fit the time of the whole run are in the last table. Each build has one thread, "
     words += "and as many run at a time as there are processors. What we miss is said. Read the ratios with care: an "
-    words += "octree has fewer spheres (empty octants) and promises level coverage only; Hubbard's merged spheres are grown "
-    words += "until their children cover fully, which his paper does not ask and which costs them most.\n\n"
+    words += "octree has fewer spheres (empty octants); Hubbard's merged spheres are grown until each level covers every "
+    words += "point of the surface, which his paper does not ask.\n\n"
     words += claims_table(claims(results_dir)) + "\n" + summary(models) + "\n"
     rows = reference_rows(models)
     if rows:

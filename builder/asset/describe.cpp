@@ -122,6 +122,7 @@ SphereDescription describe_promise(const SphereTreeView& view) {
     sphere.limit = view.limit == 0 ? "count" : "error";
     sphere.branch = view.branch;
     sphere.dag = view.dag();
+    sphere.shared = view.shared_list_count;
     for (std::uint32_t l = 0; l < view.level_count; ++l) {
         const SphereLevelNode& level = view.levels[l];
         sphere.levels.push_back(
@@ -144,12 +145,13 @@ void describe_sphere(const PartView& view, PartDescription& part) {
             {stored.levels[l].count, last ? tree.leaves : 0, last ? stored.leaf_triangle_count : 0});
     }
     tree.sphere = describe_promise(stored);
+    const std::uint64_t ends = std::uint64_t{stored.inner_count()} * (stored.shared_ends ? 2 : 1);
+    const std::uint64_t links = std::uint64_t{stored.child_list_count} + stored.shared_list_count;
     const std::vector<SectionDescription> sections = {
         {"sphere nodes", std::uint64_t{16} * stored.sphere_count},
         {"sphere errors", std::uint64_t{4} * stored.sphere_count},
         {"sphere levels", std::uint64_t{32} * stored.level_count},
-        {"sphere children",
-         std::uint64_t{4} * stored.inner_count() + std::uint64_t{4} * stored.child_list_count},
+        {"sphere children", 4 * (ends + links)},
         {"sphere leaf lists", std::uint64_t{4} * tree.leaves + std::uint64_t{4} * stored.leaf_triangle_count},
         {"sphere shells", std::uint64_t{24} * stored.shell_count}};
     for (const SectionDescription& section : sections) {

@@ -41,6 +41,7 @@ struct SphereDescription {
     std::string limit;  ///< what ended the refinement: "count" or "error"
     std::uint32_t branch = 0;
     bool dag = false;
+    std::uint64_t shared = 0;  ///< links to children of neighbours, of all spheres
     std::vector<SphereLevelDescription> levels;
 };
 

@@ -31,6 +31,9 @@ SphereTree stored_sphere_tree(const PartView& part) {
             view.children(i, &first, &end);
             s.first_child = first;
             s.child_count = end - first;
+            view.shared(i, &first, &end);
+            s.first_shared = first;
+            s.shared_count = end - first;
         } else {
             view.leaf(i, &first, &end);
             s.first_triangle = first;
@@ -50,6 +53,8 @@ SphereTree stored_sphere_tree(const PartView& part) {
         tree.levels.push_back(level);
     }
     if (view.child_list) tree.child_list.assign(view.child_list, view.child_list + view.child_list_count);
+    if (view.shared_list)
+        tree.shared_list.assign(view.shared_list, view.shared_list + view.shared_list_count);
     tree.leaf_triangles.assign(view.leaf_triangles, view.leaf_triangles + view.leaf_triangle_count);
     tree.certificate.policy = static_cast<CoveragePolicy>(view.coverage);
     tree.certificate.proved = view.proved;

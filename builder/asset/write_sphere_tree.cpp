@@ -42,15 +42,16 @@ std::vector<schema::SphereLevel> sphere_levels(const SphereTree& tree) {
 }
 
 struct Lists {
-    std::vector<std::uint32_t> child_ends, child_list, leaf_ends, leaf_triangles;
+    std::vector<std::uint32_t> child_ends, shared_ends, leaf_ends, leaf_triangles;
 };
 
 Lists sphere_lists(const SphereTree& tree, const std::vector<std::uint32_t>& stored) {
     Lists lists;
     const std::uint32_t inner = tree.levels.back().first;
-    for (std::uint32_t i = 0; i < inner; ++i)
+    for (std::uint32_t i = 0; i < inner; ++i) {
         lists.child_ends.push_back(tree.spheres[i].first_child + tree.spheres[i].child_count);
-    lists.child_list = tree.child_list;
+        lists.shared_ends.push_back(tree.spheres[i].first_shared + tree.spheres[i].shared_count);
+    }
     for (std::size_t i = inner; i < tree.spheres.size(); ++i) {
         const Sphere& s = tree.spheres[i];
         const auto first = static_cast<std::ptrdiff_t>(lists.leaf_triangles.size());
@@ -73,7 +74,8 @@ std::vector<schema::Box> stored_shells(const TriangleMesh& mesh) {
 
 std::size_t sphere_tree_payload(const SphereTree& tree) {
     return tree.spheres.size() * 24 + tree.levels.size() * 32 + tree.child_list.size() * 4 +
-           tree.leaf_triangles.size() * 4 + kMostShells * sizeof(StoredBox);
+           tree.leaf_triangles.size() * 4 + kMostShells * sizeof(StoredBox) +
+           (tree.shared_list.empty() ? 0 : tree.levels.back().first + tree.shared_list.size()) * 4;
 }
 
 fb::Offset<schema::SphereTree> write_sphere_tree(fb::FlatBufferBuilder& builder, const SphereTree& tree,
@@ -88,8 +90,11 @@ fb::Offset<schema::SphereTree> write_sphere_tree(fb::FlatBufferBuilder& builder,
     const auto levels = builder.CreateVectorOfStructs(sphere_levels(tree));
     const Lists lists = sphere_lists(tree, stored);
     const auto child_ends = builder.CreateVector(lists.child_ends);
-    const auto child_list =
-        tree.dag ? builder.CreateVector(lists.child_list) : fb::Offset<fb::Vector<std::uint32_t>>();
+    const bool shares = !tree.shared_list.empty();
+    const fb::Offset<fb::Vector<std::uint32_t>> absent;
+    const auto child_list = tree.dag ? builder.CreateVector(tree.child_list) : absent;
+    const auto shared_ends = shares ? builder.CreateVector(lists.shared_ends) : absent;
+    const auto shared_list = shares ? builder.CreateVector(tree.shared_list) : absent;
     const auto leaf_ends = builder.CreateVector(lists.leaf_ends);
     const auto leaf_triangles = builder.CreateVector(lists.leaf_triangles);
     const std::vector<schema::Box> boxes = stored_shells(mesh);
@@ -101,6 +106,10 @@ fb::Offset<schema::SphereTree> write_sphere_tree(fb::FlatBufferBuilder& builder,
     table.add_levels(levels);
     table.add_child_ends(child_ends);
     if (!child_list.IsNull()) table.add_child_list(child_list);
+    if (shares) {
+        table.add_shared_ends(shared_ends);
+        table.add_shared_list(shared_list);
+    }
     table.add_leaf_ends(leaf_ends);
     table.add_leaf_triangles(leaf_triangles);
     if (!shells.IsNull()) table.add_shells(shells);

@@ -15,8 +15,8 @@ constexpr std::uint32_t kBaseAlignment = 16;
 constexpr std::uint32_t kNodeAlignment = 16;
 
 template <class T>
-const T* at(Buffer buffer, const VectorRange& range) {
-    return reinterpret_cast<const T*>(buffer.data + range.position);
+const T* elements(const VectorRange& range) {
+    return reinterpret_cast<const T*>(range.data);
 }
 
 bool read_box(Buffer buffer, const Table& table, std::uint32_t id, float* lo, float* hi) {
@@ -29,37 +29,43 @@ bool read_box(Buffer buffer, const Table& table, std::uint32_t id, float* lo, fl
     return true;
 }
 
-Status read_mesh(Buffer buffer, const Table& part, MeshView* mesh) {
+/// An optional vector of one entry a triangle. False: it is there, and wrong.
+bool read_per_triangle(const Table& table, std::uint32_t id, std::uint32_t triangle_count,
+                       const std::uint32_t** entries) {
+    const VectorRange range = table.vector(id, 4, 4);
+    *entries = elements<std::uint32_t>(range);
+    return !range.broken() && (!range.valid() || range.count == triangle_count);
+}
+
+Status read_mesh(const Table& part, MeshView* mesh) {
     const VectorRange positions = part.vector(field::kPositions, 12, 4);
     const VectorRange narrow = part.vector(field::kIndices16, 2, 2);
     const VectorRange wide = part.vector(field::kIndices32, 4, 4);
-    const VectorRange source = part.vector(field::kSourceTriangles, 4, 4);
     if (!positions.valid() || narrow.broken() || wide.broken() || narrow.valid() == wide.valid())
         return Status::kCorrupt;
     const std::uint32_t indices = narrow.valid() ? narrow.count : wide.count;
     if (indices == 0 || indices % 3 != 0) return Status::kCorrupt;
-    mesh->positions = at<float>(buffer, positions);
+    mesh->positions = elements<float>(positions);
     mesh->vertex_count = positions.count;
     mesh->triangle_count = indices / 3;
-    if (narrow.valid()) mesh->indices16 = at<std::uint16_t>(buffer, narrow);
-    if (wide.valid()) mesh->indices32 = at<std::uint32_t>(buffer, wide);
-    if (source.broken() || (source.valid() && source.count != mesh->triangle_count)) return Status::kCorrupt;
-    if (source.valid()) mesh->source_triangles = at<std::uint32_t>(buffer, source);
-    return Status::kOk;
+    mesh->indices16 = elements<std::uint16_t>(narrow);
+    mesh->indices32 = elements<std::uint32_t>(wide);
+    return read_per_triangle(part, field::kSourceTriangles, mesh->triangle_count, &mesh->source_triangles)
+               ? Status::kOk
+               : Status::kCorrupt;
 }
 
 Status read_aabb_tree(Buffer buffer, const Table& part, std::uint32_t triangle_count, AabbTreeView* tree) {
     if (!part.has(field::kAabbTree)) return Status::kOk;
     const Table table = part.table(field::kAabbTree);
     const VectorRange nodes = table.vector(field::kNodes, sizeof(AabbNode), kNodeAlignment);
-    const VectorRange order = table.vector(field::kTriangleOrder, 4, 4);
-    if (!nodes.valid() || nodes.count == 0 || order.broken()) return Status::kCorrupt;
-    if (order.valid() && order.count != triangle_count) return Status::kCorrupt;
+    if (!nodes.valid() || nodes.count == 0) return Status::kCorrupt;
+    if (!read_per_triangle(table, field::kTriangleOrder, triangle_count, &tree->triangle_order))
+        return Status::kCorrupt;
     if (!read_box(buffer, table, field::kTreeBounds, tree->lo, tree->hi)) return Status::kCorrupt;
-    tree->nodes = at<AabbNode>(buffer, nodes);
+    tree->nodes = elements<AabbNode>(nodes);
     tree->node_count = nodes.count;
     tree->depth = table.scalar<std::uint32_t>(field::kDepth, 0);
-    if (order.valid()) tree->triangle_order = at<std::uint32_t>(buffer, order);
     return Status::kOk;
 }
 
@@ -67,17 +73,16 @@ Status read_box_tree(Buffer buffer, const Table& part, std::uint32_t triangle_co
     if (!part.has(field::kBoxTree)) return Status::kOk;
     const Table table = part.table(field::kBoxTree);
     const VectorRange nodes = table.vector(field::kBoxNodes, sizeof(BoxNode), alignof(BoxNode));
-    const VectorRange order = table.vector(field::kBoxTriangleOrder, 4, 4);
     const std::uint32_t leaf = table.scalar<std::uint32_t>(field::kBoxLeafTriangles, 0);
-    if (!nodes.valid() || order.broken() || leaf == 0 || leaf > kMaxLeafTriangles) return Status::kCorrupt;
+    if (!nodes.valid() || leaf == 0 || leaf > kMaxLeafTriangles) return Status::kCorrupt;
     if (nodes.count != (triangle_count - 1) / leaf) return Status::kCorrupt;
-    if (order.valid() && order.count != triangle_count) return Status::kCorrupt;
+    if (!read_per_triangle(table, field::kBoxTriangleOrder, triangle_count, &tree->triangle_order))
+        return Status::kCorrupt;
     if (!read_box(buffer, table, field::kBoxBounds, tree->lo, tree->hi)) return Status::kCorrupt;
-    tree->nodes = at<BoxNode>(buffer, nodes);
+    tree->nodes = elements<BoxNode>(nodes);
     tree->leaf_count = nodes.count + 1;
     tree->leaf_triangles = leaf;
     tree->depth = table.scalar<std::uint32_t>(field::kBoxDepth, 0);
-    if (order.valid()) tree->triangle_order = at<std::uint32_t>(buffer, order);
     return Status::kOk;
 }
 
@@ -89,13 +94,13 @@ Status read_cell_tree(Buffer buffer, const Table& part, CellTreeView* tree) {
     const VectorRange edges = table.vector(field::kCellEdges, 4, 4);
     if (!nodes.valid() || nodes.count == 0 || !triangles.valid() || !edges.valid()) return Status::kCorrupt;
     if (!read_box(buffer, table, field::kCellBounds, tree->lo, tree->hi)) return Status::kCorrupt;
-    tree->nodes = at<CellNode>(buffer, nodes);
+    tree->nodes = elements<CellNode>(nodes);
     tree->unit_count = nodes.count;
     tree->depth = table.scalar<std::uint32_t>(field::kCellDepth, 0);
     tree->delta = table.scalar<float>(field::kCellDelta, 0);
-    tree->triangles = at<std::uint32_t>(buffer, triangles);
+    tree->triangles = elements<std::uint32_t>(triangles);
     tree->triangle_entries = triangles.count;
-    tree->edges = at<std::uint32_t>(buffer, edges);
+    tree->edges = elements<std::uint32_t>(edges);
     tree->edge_entries = edges.count;
     return Status::kOk;
 }
@@ -114,7 +119,20 @@ bool sphere_lengths_match(const SphereTreeView& tree, const VectorRange& child_e
            (child_ends.valid() ? child_ends.count : 0) == last.first;
 }
 
-Status read_sphere_tree(Buffer buffer, const Table& part, SphereTreeView* tree) {
+/// Shared children are all there or all absent; a DAG's lists have them already.
+Status read_shared_children(const Table& table, SphereTreeView* tree) {
+    const VectorRange ends = table.vector(field::kSphereSharedEnds, 4, 4);
+    const VectorRange list = table.vector(field::kSphereSharedList, 4, 4);
+    if (ends.broken() || list.broken() || ends.valid() != list.valid()) return Status::kCorrupt;
+    if (!ends.valid()) return Status::kOk;
+    if (tree->dag() || ends.count != tree->inner_count()) return Status::kCorrupt;
+    tree->shared_ends = elements<std::uint32_t>(ends);
+    tree->shared_list = elements<std::uint32_t>(list);
+    tree->shared_list_count = list.count;
+    return Status::kOk;
+}
+
+Status read_sphere_tree(const Table& part, SphereTreeView* tree) {
     if (!part.has(field::kSphereTree)) return Status::kOk;
     const Table table = part.table(field::kSphereTree);
     const VectorRange spheres = table.vector(field::kSpheres, sizeof(SphereNode), alignof(SphereNode));
@@ -132,18 +150,18 @@ Status read_sphere_tree(Buffer buffer, const Table& part, SphereTreeView* tree) 
     if (spheres.count == 0 || errors.count != spheres.count || levels.count == 0) return Status::kCorrupt;
     if (levels.count > kMaxSphereLevels) return Status::kTooDeep;
     tree->sphere_count = spheres.count;
-    tree->levels = at<SphereLevelNode>(buffer, levels);
+    tree->levels = elements<SphereLevelNode>(levels);
     tree->level_count = levels.count;
     if (!sphere_lengths_match(*tree, child_ends, leaf_ends)) return Status::kCorrupt;
-    tree->spheres = at<SphereNode>(buffer, spheres);
-    tree->errors = at<float>(buffer, errors);
-    if (child_ends.valid()) tree->child_ends = at<std::uint32_t>(buffer, child_ends);
-    if (child_list.valid()) tree->child_list = at<std::uint32_t>(buffer, child_list);
+    tree->spheres = elements<SphereNode>(spheres);
+    tree->errors = elements<float>(errors);
+    tree->child_ends = elements<std::uint32_t>(child_ends);
+    tree->child_list = elements<std::uint32_t>(child_list);
     tree->child_list_count = child_list.count;
-    tree->leaf_ends = at<std::uint32_t>(buffer, leaf_ends);
-    tree->leaf_triangles = at<std::uint32_t>(buffer, triangles);
+    tree->leaf_ends = elements<std::uint32_t>(leaf_ends);
+    tree->leaf_triangles = elements<std::uint32_t>(triangles);
     tree->leaf_triangle_count = triangles.count;
-    if (shells.valid() && shells.count > 0) tree->shells = at<StoredBox>(buffer, shells);
+    if (shells.count > 0) tree->shells = elements<StoredBox>(shells);
     tree->shell_count = shells.count;
     const std::uint8_t coverage = table.scalar<std::uint8_t>(field::kSphereCoverage, 0);
     const std::uint8_t solid = table.scalar<std::uint8_t>(field::kSphereSolid, 0);
@@ -156,7 +174,7 @@ Status read_sphere_tree(Buffer buffer, const Table& part, SphereTreeView* tree) 
     tree->limit = table.scalar<std::uint8_t>(field::kSphereLimit, 0);
     tree->method = table.scalar<std::uint8_t>(field::kSphereMethod, 0);
     tree->branch = table.scalar<std::uint32_t>(field::kSphereBranch, 0);
-    return Status::kOk;
+    return read_shared_children(table, tree);
 }
 
 Status read_part(Buffer buffer, const Table& table, PartView* part) {
@@ -166,7 +184,7 @@ Status read_part(Buffer buffer, const Table& table, PartView* part) {
     if (const std::uint32_t position = table.field(field::kOrigin, 24, 8))
         for (std::uint32_t k = 0; k < 3; ++k) part->origin[k] = buffer.read<double>(position + 8 * k);
     if (!read_box(buffer, table, field::kBounds, part->lo, part->hi)) return Status::kCorrupt;
-    const Status mesh = read_mesh(buffer, table, &part->mesh);
+    const Status mesh = read_mesh(table, &part->mesh);
     if (mesh != Status::kOk) return mesh;
     const Status aabb = read_aabb_tree(buffer, table, part->mesh.triangle_count, &part->aabb);
     if (aabb != Status::kOk) return aabb;
@@ -174,7 +192,7 @@ Status read_part(Buffer buffer, const Table& table, PartView* part) {
     if (box != Status::kOk) return box;
     const Status cell = read_cell_tree(buffer, table, &part->cell);
     if (cell != Status::kOk) return cell;
-    return read_sphere_tree(buffer, table, &part->sphere);
+    return read_sphere_tree(table, &part->sphere);
 }
 
 }  // namespace

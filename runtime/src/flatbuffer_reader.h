@@ -35,6 +35,7 @@ struct VectorRange {
     State state = State::kAbsent;
     std::uint32_t position = 0;
     std::uint32_t count = 0;
+    const std::uint8_t* data = nullptr;  ///< the elements; null unless valid
 
     bool valid() const { return state == State::kValid; }
     bool broken() const { return state == State::kInvalid; }
@@ -101,8 +102,10 @@ class Table {
         if (!position) return range;
         range.count = buffer_.read<std::uint32_t>(position);
         range.position = position + 4;
-        if (buffer_.holds(range.position, std::uint64_t{range.count} * element_bytes, alignment))
+        if (buffer_.holds(range.position, std::uint64_t{range.count} * element_bytes, alignment)) {
             range.state = VectorRange::State::kValid;
+            range.data = buffer_.data + range.position;
+        }
         return range;
     }
 
@@ -180,6 +183,8 @@ enum SphereTree : std::uint32_t {
     kSphereBranch = 13,
     kSphereMethod = 14,
     kSphereShells = 15,
+    kSphereSharedEnds = 16,
+    kSphereSharedList = 17,
 };
 }  // namespace field
 

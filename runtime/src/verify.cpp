@@ -17,12 +17,6 @@ bool finite(float value) {
     return value - value == 0.0f;
 }
 
-bool proper_box(const float* lo, const float* hi) {
-    for (int k = 0; k < 3; ++k)
-        if (!finite(lo[k]) || !finite(hi[k]) || !(lo[k] <= hi[k])) return false;
-    return true;
-}
-
 template <class Index>
 Index largest_index(const Index* indices, std::size_t count) {
     Index largest = 0;
@@ -255,6 +249,12 @@ Status verify_part(const PartView& part) {
 }
 
 }  // namespace
+
+bool proper_box(const float* lo, const float* hi) {
+    for (int k = 0; k < 3; ++k)
+        if (!finite(lo[k]) || !finite(hi[k]) || !(lo[k] <= hi[k])) return false;
+    return true;
+}
 
 Status verify_parts(const Asset& asset) {
     // A hostile file may name one part many times over. Honest parts share nothing, so their meshes together

@@ -51,11 +51,12 @@ Specimen sphere_specimen(const std::string& name, const TriangleMesh& mesh, bool
     HandSphereOptions options;
     options.levels = 3;
     options.dag = dag;
+    options.share = !dag;
     return {name, sphere_asset(mesh, options)};
 }
 
 /// One with few large leaves, one deep, one with several parts and both trees (and so with a triangle
-/// order), one with cell trees, a sphere tree and a sphere DAG.
+/// order), one with cell trees, a sphere tree with shared children and a sphere DAG.
 const std::vector<Specimen>& specimens() {
     static const std::vector<Specimen> all = [] {
         const std::vector<NamedTriangles> meshes = ten_small_meshes(100);

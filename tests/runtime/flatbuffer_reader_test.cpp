@@ -76,6 +76,8 @@ TEST(FieldNumbers, EqualTheGeneratedOnes) {
     EXPECT_EQ(slot(field::kSphereBranch), schema::SphereTree::VT_BRANCH);
     EXPECT_EQ(slot(field::kSphereMethod), schema::SphereTree::VT_METHOD);
     EXPECT_EQ(slot(field::kSphereShells), schema::SphereTree::VT_SHELLS);
+    EXPECT_EQ(slot(field::kSphereSharedEnds), schema::SphereTree::VT_SHARED_ENDS);
+    EXPECT_EQ(slot(field::kSphereSharedList), schema::SphereTree::VT_SHARED_LIST);
 }
 
 TEST(StoredStructs, HaveTheGeneratedLayout) {
@@ -178,6 +180,8 @@ void expect_sphere_tree(const SphereTreeView& ours, const schema::SphereTree* th
     expect_vector(ours.leaf_ends, ours.levels[ours.level_count - 1].count, theirs->leaf_ends());
     expect_vector(ours.leaf_triangles, ours.leaf_triangle_count, theirs->leaf_triangles());
     expect_vector(ours.shells, ours.shell_count, theirs->shells());
+    expect_vector(ours.shared_ends, ours.inner_count(), theirs->shared_ends());
+    expect_vector(ours.shared_list, ours.shared_list_count, theirs->shared_list());
     EXPECT_EQ(static_cast<std::uint8_t>(ours.coverage), theirs->coverage());
     EXPECT_EQ(ours.proved, theirs->proved());
     EXPECT_EQ(ours.volume_proved, theirs->volume_proved());
@@ -300,6 +304,7 @@ TEST(Reading, SphereTreesAndDagsReadTheSame) {
         options.dag = i & 1u;
         options.closed = i & 2u;
         options.shells = i & 4u;
+        options.share = i == 4 || i == 6;  // of one level, so that nothing can be shared, and of three
         options.aabb = i > 3;
         expect_same_reading(sphere_asset(meshes[i].mesh, options));
     }

@@ -110,6 +110,77 @@ TEST(SphereVerification, EveryFlawOfADagIsRefused) {
         << "unused entries";
 }
 
+Status sharing(const Change& change) {
+    HandSphereOptions options;
+    options.levels = 3;
+    options.share = true;
+    options.change = change;
+    return opened(options);
+}
+
+TEST(SphereVerification, SharedChildrenOnTheNextLevelAreAccepted) {
+    std::size_t shared = 0;
+    EXPECT_EQ(sharing([&](auto& t) { shared = t.shared_list->size(); }), Status::kOk);
+    EXPECT_GT(shared, 0u);
+    EXPECT_EQ(sharing([](auto& t) {
+                  t.shared_list->clear();
+                  std::fill(t.shared_ends->begin(), t.shared_ends->end(), 0u);
+              }),
+              Status::kOk)
+        << "lists in which nothing is shared";
+    HandSphereOptions root_alone;
+    root_alone.levels = 1;
+    root_alone.share = true;
+    EXPECT_EQ(opened(root_alone), Status::kOk);
+}
+
+TEST(SphereVerification, EveryFlawOfSharedChildrenIsRefused) {
+    const std::vector<Flaw> flaws = {
+        {"ends fall", Status::kCorruptTree, [](auto& t) { (*t.shared_ends)[1] = t.shared_ends->back() + 1; }},
+        {"last end too small", Status::kCorruptTree, [](auto& t) { --t.shared_ends->back(); }},
+        {"last end too large", Status::kCorruptTree, [](auto& t) { ++t.shared_ends->back(); }},
+        {"end missing", Status::kCorrupt, [](auto& t) { t.shared_ends->pop_back(); }},
+        {"an end too many", Status::kCorrupt,
+         [](auto& t) { t.shared_ends->push_back(t.shared_ends->back()); }},
+        {"unused entries", Status::kCorruptTree, [](auto& t) { t.shared_list->push_back(inner(t)); }},
+        {"entry on the sphere's own level", Status::kCorruptTree,
+         [](auto& t) { t.shared_list->front() = t.levels[1].first; }},
+        {"entry that does not exist", Status::kCorruptTree,
+         [](auto& t) { t.shared_list->back() = static_cast<std::uint32_t>(t.spheres.size()); }},
+        {"level skipped", Status::kCorruptTree,
+         [](auto& t) {
+             for (std::uint32_t& end : *t.shared_ends) ++end;  // one more entry, and it is the root's
+             t.shared_list->insert(t.shared_list->begin(), inner(t));
+         }},
+        {"ends without a list", Status::kCorrupt, [](auto& t) { t.shared_list.reset(); }},
+        {"a list without ends", Status::kCorrupt, [](auto& t) { t.shared_ends.reset(); }},
+    };
+    for (const Flaw& flaw : flaws) EXPECT_EQ(sharing(flaw.change), flaw.expected) << flaw.name;
+}
+
+TEST(SphereVerification, SharedChildrenInADagAreRefused) {
+    EXPECT_EQ(changed(true,
+                      [](auto& t) {
+                          t.shared_ends.emplace(inner(t), 0u);
+                          t.shared_list.emplace();
+                      }),
+              Status::kCorrupt);
+}
+
+TEST(SphereVerification, SharedChildrenCountWhereAPartIsNamedTwice) {
+    // All but the list fits the file twice, so the list decides.
+    HandSphereOptions options;
+    options.levels = 3;
+    options.share = true;
+    options.change = [](auto& t) {
+        t.shared_list->insert(t.shared_list->end(), 100000, inner(t));
+        t.shared_ends->back() += 100000;
+    };
+    EXPECT_EQ(opened(options), Status::kOk);
+    options.named = 2;
+    EXPECT_EQ(opened(options), Status::kCorrupt);
+}
+
 TEST(SphereVerification, UnusualButSoundTreesAreAccepted) {
     for (const bool dag : {false, true}) {
         HandSphereOptions options;

@@ -32,7 +32,49 @@ SphereTree built(const TriangleMesh& mesh, const SphereTreeOptions& options) {
     return tree.ok() ? std::move(tree).value() : SphereTree{};
 }
 
-/// Random surface points lie in a sphere of every level: an independent look at what the proof claims.
+bool holds(const Sphere& sphere, const Vector3d& point) {
+    return (point - sphere.center.cast<double>()).norm() <= sphere.radius * (1.0 + 1e-12);
+}
+
+/// Own children first, then shared ones.
+std::vector<std::uint32_t> children_of(const SphereTree& tree, const Sphere& s) {
+    std::vector<std::uint32_t> children;
+    for (std::uint32_t c = s.first_child; c < s.first_child + s.child_count; ++c) {
+        children.push_back(tree.dag ? tree.child_list[c] : c);
+    }
+    for (std::uint32_t c = s.first_shared; c < s.first_shared + s.shared_count; ++c) {
+        children.push_back(tree.shared_list[c]);
+    }
+    return children;
+}
+
+/// The point has a path of own children; with full coverage whatever sphere holds it has a child, own or
+/// shared, that holds it too.
+bool followed(const SphereTree& tree, const Vector3d& point) {
+    std::vector<std::uint8_t> reached(tree.spheres.size(), 0);
+    reached[0] = 1;
+    for (std::uint32_t i = 0; i < tree.levels.back().first; ++i) {
+        const Sphere& s = tree.spheres[i];
+        if (!holds(s, point)) {
+            continue;
+        }
+        bool found = false;
+        const std::vector<std::uint32_t> children = children_of(tree, s);
+        for (std::size_t c = 0; c < children.size(); ++c) {
+            if (holds(tree.spheres[children[c]], point)) {
+                found = true;
+                reached[children[c]] |= reached[i] & std::uint8_t(c < s.child_count);
+            }
+        }
+        if (!found && tree.certificate.policy == CoveragePolicy::kFull) {
+            return false;
+        }
+    }
+    return std::find(reached.begin() + tree.levels.back().first, reached.end(), 1) != reached.end();
+}
+
+/// Random surface points lie in a sphere of every level and are followed from level to level: an independent
+/// look at what the proof claims.
 void expect_covered(const TriangleMesh& mesh, const SphereTree& tree) {
     std::mt19937_64 engine(kSeed);
     const auto unit = [&] { return static_cast<double>(engine() >> 11) * 0x1.0p-53; };
@@ -49,11 +91,11 @@ void expect_covered(const TriangleMesh& mesh, const SphereTree& tree) {
         for (const SphereLevel& level : tree.levels) {
             bool held = false;
             for (std::uint32_t s = level.first; s < level.first + level.count && !held; ++s) {
-                held = (p - tree.spheres[s].center.cast<double>()).norm() <=
-                       tree.spheres[s].radius * (1.0 + 1e-12);
+                held = holds(tree.spheres[s], p);
             }
             ASSERT_TRUE(held) << "seed " << kSeed << " draw " << i << " triangle " << t;
         }
+        ASSERT_TRUE(followed(tree, p)) << "seed " << kSeed << " draw " << i << " triangle " << t;
     }
 }
 
@@ -78,8 +120,7 @@ TEST(BuildSphereTree, everyMethodCoversATorus) {
         const SphereTree tree = built(mesh, options);
         ASSERT_EQ(tree.levels.size(), 3U);
         expect_sound(mesh, tree);
-        EXPECT_EQ(tree.certificate.policy,
-                  method == SphereMethod::kOctree ? CoveragePolicy::kLevel : CoveragePolicy::kFull);
+        EXPECT_EQ(tree.certificate.policy, CoveragePolicy::kFull);
     }
 }
 
@@ -152,6 +193,31 @@ TEST(BuildSphereTree, levelAndSampledPoliciesAreStatedInTheCertificate) {
     EXPECT_EQ(sampled.certificate.policy, CoveragePolicy::kSampled);
 }
 
+TEST(BuildSphereTree, fullCoverageSharesChildrenAndLevelCoverageNone) {
+    const TriangleMesh mesh = shapes::torus(1.0, 0.35, 30, 16);
+    SphereTreeOptions options = quick();
+    SphereTree full = built(mesh, options);
+    expect_sound(mesh, full);
+    EXPECT_EQ(full.certificate.policy, CoveragePolicy::kFull);
+    EXPECT_FALSE(full.shared_list.empty());
+    std::size_t listed = 0;
+    for (const Sphere& s : full.spheres) {
+        for (std::uint32_t k = s.first_shared; k < s.first_shared + s.shared_count; ++k, ++listed) {
+            EXPECT_GE(full.shared_list[k] - s.first_child, s.child_count) << "an own child";
+            EXPECT_TRUE(k == s.first_shared || full.shared_list[k - 1] < full.shared_list[k]) << "order";
+        }
+    }
+    EXPECT_EQ(listed, full.shared_list.size());
+    for (Sphere& s : full.spheres) {
+        s.shared_count = 0;
+    }
+    EXPECT_FALSE(check_sphere_coverage(mesh, view_of(full)).value().proved) << "none of them was needed";
+    options.coverage = CoveragePolicy::kLevel;
+    const SphereTree level = built(mesh, options);
+    expect_sound(mesh, level);
+    EXPECT_TRUE(level.shared_list.empty());
+}
+
 TEST(BuildSphereTree, dagLevelsAreCoveredAndShareChildren) {
     const TriangleMesh mesh = shapes::torus(1.0, 0.35, 30, 16);
     SphereTreeOptions options = quick();
@@ -218,6 +284,7 @@ TEST(BuildSphereTree, bytesDoNotDependOnTheThreads) {
         EXPECT_EQ(trees[0].spheres[i].radius, trees[1].spheres[i].radius);
         EXPECT_EQ(trees[0].spheres[i].error, trees[1].spheres[i].error);
     }
+    EXPECT_EQ(trees[0].shared_list, trees[1].shared_list);
     EXPECT_EQ(trees[0].leaf_triangles, trees[1].leaf_triangles);
     EXPECT_EQ(trees[0].levels[2].outside_volume, trees[1].levels[2].outside_volume);
 }

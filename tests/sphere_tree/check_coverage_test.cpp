@@ -99,6 +99,41 @@ TEST(CheckCoverage, pathsSufficeForTheLevelPolicyWhereAParentCoversMoreThanItsCh
     EXPECT_TRUE(check_sphere_coverage(unit_box(), view_of(tree)).value().proved);
 }
 
+/// Three levels, the first octant's sphere so large that it covers parts that only its neighbours' children
+/// cover; it shares those of `shared`.
+SphereTree large_octant(std::vector<std::uint32_t> shared) {
+    SphereTree tree = three_levels();
+    tree.spheres[1].radius = 0.6F;
+    tree.spheres[1].shared_count = static_cast<std::uint32_t>(shared.size());
+    tree.shared_list = std::move(shared);
+    return tree;
+}
+
+TEST(CheckCoverage, gapBelowAParentIsFilledByTheChildrenThatItShares) {
+    // All neighbours but the one across the box.
+    const SphereTree sharing = large_octant({10, 11, 12, 13, 14, 15});
+    EXPECT_TRUE(check_sphere_coverage(unit_box(), view_of(sharing)).value().proved);
+    for (const SphereTree& tree : {large_octant({}), large_octant({10, 11, 12, 13, 14})}) {
+        const CoverageReport report = check_sphere_coverage(unit_box(), view_of(tree)).value();
+        EXPECT_FALSE(report.proved);
+        EXPECT_EQ(report.level, 1U);
+        EXPECT_EQ(report.sphere, 1U);
+    }
+}
+
+TEST(CheckCoverage, sharedChildrenDoNotMakeUpForAMissingPathOfOwnOnes) {
+    SphereTree tree = three_levels();
+    std::swap(tree.spheres[1].first_child, tree.spheres[8].first_child);
+    // Both share all the others: the children of each cover, but no own child follows a contact down.
+    tree.shared_list = {9, 10, 11, 12, 13, 14, 15, 10, 11, 12, 13, 14, 15, 16};
+    tree.spheres[1].shared_count = 7;
+    tree.spheres[8].first_shared = 7;
+    tree.spheres[8].shared_count = 7;
+    const CoverageReport report = check_sphere_coverage(unit_box(), view_of(tree)).value();
+    EXPECT_FALSE(report.proved);
+    EXPECT_EQ(report.level, 2U) << "the paths, which end there, and not the children of a sphere";
+}
+
 TEST(CheckCoverage, badStructureIsRefused) {
     SphereTree tree = box_tree(0.45F);
     tree.spheres[0].child_count = 9;
@@ -108,6 +143,12 @@ TEST(CheckCoverage, badStructureIsRefused) {
     EXPECT_FALSE(check_sphere_coverage(unit_box(), view_of(tree)).ok());
     tree = box_tree(0.45F);
     tree.spheres[3].radius = std::numeric_limits<float>::quiet_NaN();
+    EXPECT_FALSE(check_sphere_coverage(unit_box(), view_of(tree)).ok());
+    for (const std::uint32_t entry : {0U, 1U, 8U, 17U}) {
+        EXPECT_FALSE(check_sphere_coverage(unit_box(), view_of(large_octant({10, entry}))).ok()) << entry;
+    }
+    tree = large_octant({10});
+    tree.spheres[1].shared_count = 2;
     EXPECT_FALSE(check_sphere_coverage(unit_box(), view_of(tree)).ok());
 }
 

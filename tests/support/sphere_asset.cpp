@@ -164,18 +164,38 @@ bool balls_meet(const SphereNode& a, const SphereNode& b) {
     return squared <= reach * reach;
 }
 
-/// Children by overlap instead of by octant.
-void share_children(HandSphereTree& tree) {
-    tree.dag = true;
-    tree.child_ends.clear();
+/// Spheres of the next level that meet each sphere and that `keep(sphere, child)`, as ends and list.
+template <class Keep>
+void list_meeting(const HandSphereTree& tree, std::vector<std::uint32_t>& ends,
+                  std::vector<std::uint32_t>& list, Keep keep) {
     for (std::size_t l = 0; l + 1 < tree.levels.size(); ++l)
-        for (std::uint32_t i = 0; i < tree.levels[l].count; ++i) {
+        for (std::uint32_t k = 0; k < tree.levels[l].count; ++k) {
+            const std::uint32_t i = tree.levels[l].first + k;
             const SphereLevelNode& next = tree.levels[l + 1];
             for (std::uint32_t j = next.first; j < next.first + next.count; ++j)
-                if (balls_meet(tree.spheres[tree.levels[l].first + i], tree.spheres[j]))
-                    tree.child_list.push_back(j);
-            tree.child_ends.push_back(static_cast<std::uint32_t>(tree.child_list.size()));
+                if (balls_meet(tree.spheres[i], tree.spheres[j]) && keep(i, j)) list.push_back(j);
+            ends.push_back(static_cast<std::uint32_t>(list.size()));
         }
+}
+
+/// Children by overlap instead of by octant.
+void make_dag(HandSphereTree& tree) {
+    tree.dag = true;
+    tree.child_ends.clear();
+    list_meeting(tree, tree.child_ends, tree.child_list, [](std::uint32_t, std::uint32_t) { return true; });
+}
+
+/// Children by octant, and those of others by overlap.
+void share_children(HandSphereTree& tree) {
+    const auto of_another = [&](std::uint32_t i, std::uint32_t j) {
+        return j < (i == 0 ? 1u : tree.child_ends[i - 1]) || j >= tree.child_ends[i];
+    };
+    list_meeting(tree, tree.shared_ends.emplace(), tree.shared_list.emplace(), of_another);
+}
+
+fb::Offset<fb::Vector<std::uint32_t>> written(fb::FlatBufferBuilder& builder,
+                                              const std::optional<std::vector<std::uint32_t>>& values) {
+    return values ? builder.CreateVector(*values) : fb::Offset<fb::Vector<std::uint32_t>>();
 }
 
 std::vector<schema::Box> boxes(const std::vector<StoredBox>& stored) {
@@ -197,6 +217,8 @@ fb::Offset<schema::SphereTree> write_tree(fb::FlatBufferBuilder& builder, const 
         tree.dag ? builder.CreateVector(tree.child_list) : fb::Offset<fb::Vector<std::uint32_t>>();
     const auto leaf_ends = builder.CreateVector(tree.leaf_ends);
     const auto triangles = builder.CreateVector(tree.leaf_triangles);
+    const auto shared_ends = written(builder, tree.shared_ends);
+    const auto shared_list = written(builder, tree.shared_list);
     const auto shells = builder.CreateVectorOfStructs(boxes(tree.shells));
     schema::SphereTreeBuilder table(builder);
     table.add_spheres(spheres);
@@ -212,6 +234,8 @@ fb::Offset<schema::SphereTree> write_tree(fb::FlatBufferBuilder& builder, const 
     table.add_branch(8);
     table.add_method(2);
     if (!tree.shells.empty()) table.add_shells(shells);
+    if (tree.shared_ends) table.add_shared_ends(shared_ends);
+    if (tree.shared_list) table.add_shared_list(shared_list);
     return table.Finish();
 }
 
@@ -317,7 +341,8 @@ HandSphereTree octree_spheres(const TriangleMesh& mesh, const HandSphereOptions&
             if (ball_meets(mesh, t, tree.spheres[i])) tree.leaf_triangles.push_back(t);
         tree.leaf_ends.push_back(static_cast<std::uint32_t>(tree.leaf_triangles.size()));
     }
-    if (options.dag) share_children(tree);
+    if (options.dag) make_dag(tree);
+    if (options.share) share_children(tree);
     if (options.shells) tree.shells = shells_of(mesh);
     return tree;
 }
@@ -336,7 +361,7 @@ std::vector<std::uint8_t> sphere_asset(const TriangleMesh& mesh, const HandSpher
     const std::vector<std::uint8_t> plain = write_asset(contents).value();
     fb::FlatBufferBuilder builder;
     const auto copy = copied_part(builder, *schema::GetAsset(plain.data())->parts()->Get(0), options);
-    const auto parts = builder.CreateVector(&copy, 1);
+    const auto parts = builder.CreateVector(std::vector<fb::Offset<schema::Part>>(options.named, copy));
     const schema::Header header(kFormatMajor, kFormatMinor, kBuilderRevision, 0, 0);
     schema::AssetBuilder asset(builder);
     asset.add_header(&header);

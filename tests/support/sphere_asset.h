@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "builder/mesh/triangle_mesh.h"
@@ -18,6 +19,7 @@ struct HandSphereTree {
     std::vector<float> errors;
     std::vector<SphereLevelNode> levels;
     std::vector<std::uint32_t> child_ends, child_list, leaf_ends, leaf_triangles;
+    std::optional<std::vector<std::uint32_t>> shared_ends, shared_list;
     std::vector<StoredBox> shells;
     std::uint8_t coverage = 1;  // level: every point has a path, and neighbours' spheres overlap
     bool proved = true;
@@ -27,12 +29,14 @@ struct HandSphereTree {
 
 struct HandSphereOptions {
     std::uint32_t levels = 4;
-    bool dag = false;    ///< the children of a sphere are all spheres of the next level that meet it
-    bool closed = true;  ///< errors count from the solid (by winding number), else from the triangles
-    bool shells = true;  ///< record them
-    bool proved = true;  ///< say so
-    bool aabb = false;   ///< an aabb tree and a box tree too
-    bool sphere = true;  ///< the sphere tree itself
+    bool dag = false;       ///< the children of a sphere are all spheres of the next level that meet it
+    bool share = false;     ///< a tree's spheres share the children of others that meet them
+    bool closed = true;     ///< errors count from the solid (by winding number), else from the triangles
+    bool shells = true;     ///< record them
+    bool proved = true;     ///< say so
+    bool aabb = false;      ///< an aabb tree and a box tree too
+    bool sphere = true;     ///< the sphere tree itself
+    std::size_t named = 1;  ///< how many times over the file names its part
     Eigen::Vector3d origin = Eigen::Vector3d::Zero();
     std::function<void(HandSphereTree&)> change;  ///< a last hand at the tree
 };

@@ -78,6 +78,29 @@ TEST_F(SphereCommand, DumpHasATableInTextAndJson) {
         EXPECT_LT(sphere["levels"][l]["outside_volume"], sphere["levels"][l - 1]["outside_volume"]);
 }
 
+TEST_F(SphereCommand, DumpCountsSharedChildrenOfFullCoverageOnly) {
+    const auto children_bytes = [](const json& part) {
+        for (const json& section : part["sections"])
+            if (section["name"] == "sphere children") return section["bytes"].get<std::uint64_t>();
+        return std::uint64_t{0};
+    };
+    const auto inner = [](const json& part) {
+        const json tree = part["trees"][0];
+        return tree["nodes"].get<std::uint64_t>() - tree["leaves"].get<std::uint64_t>();
+    };
+    const json full = dumped();
+    const auto shared = full["trees"][0]["sphere"]["shared"].get<std::uint64_t>();
+    EXPECT_GT(shared, 0u);
+    EXPECT_EQ(children_bytes(full), 4 * (2 * inner(full) + shared)) << "two ends a sphere and the list";
+    const std::string words = "proved with " + std::to_string(shared) + " shared children";
+    EXPECT_NE(espalier({"dump", asset_}).output.find(words), std::string::npos) << words;
+    bake({"--levels", "3", "--sphere-coverage", "level"});
+    const json level = dumped();
+    EXPECT_EQ(level["trees"][0]["sphere"]["shared"], 0);
+    EXPECT_EQ(children_bytes(level), 4 * inner(level));
+    EXPECT_EQ(espalier({"dump", asset_}).output.find("shared"), std::string::npos);
+}
+
 TEST_F(SphereCommand, SphereLinesOfEachLevelCoverTheVertices) {
     std::istringstream lines(espalier({"dump", asset_, "--spheres"}).output);
     std::vector<std::vector<std::array<double, 4>>> levels;
@@ -114,6 +137,19 @@ TEST_F(SphereCommand, AShrunkenSphereIsFound) {
         put(&last.radius, 0.9f * last.radius);
     };
     expect_found(changed(shrink), "sphere coverage (full)");
+}
+
+TEST_F(SphereCommand, SharedChildrenThatDoNotCoverAreFound) {
+    const auto share_own = [](const SphereTreeView& tree, const auto& put) {
+        ASSERT_GT(tree.shared_list_count, 0u);
+        for (std::uint32_t i = 0; i < tree.inner_count(); ++i) {
+            std::uint32_t child = 0, position = 0, end = 0;
+            tree.children(i, &child, &end);
+            for (tree.shared(i, &position, &end); position < end; ++position)
+                put(&tree.shared_list[position], child);
+        }
+    };
+    expect_found(changed(share_own), "sphere coverage (full)");
 }
 
 TEST_F(SphereCommand, AnErrorThatIsTooSmallIsFound) {

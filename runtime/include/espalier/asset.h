@@ -170,12 +170,15 @@ struct SphereTreeView {
     const std::uint32_t* child_list = nullptr;  ///< DAGs only
     const std::uint32_t* leaf_ends = nullptr;   ///< one a sphere of the last level
     const std::uint32_t* leaf_triangles = nullptr;
-    const StoredBox* shells = nullptr;  ///< boxes of the surface's connected pieces, or null
+    const StoredBox* shells = nullptr;           ///< boxes of the surface's connected pieces, or null
+    const std::uint32_t* shared_ends = nullptr;  ///< one a sphere above the last level, or null: none shares
+    const std::uint32_t* shared_list = nullptr;  ///< set where shared_ends is
     std::uint32_t sphere_count = 0;
     std::uint32_t level_count = 0;
     std::uint32_t child_list_count = 0;
     std::uint32_t leaf_triangle_count = 0;
     std::uint32_t shell_count = 0;
+    std::uint32_t shared_list_count = 0;
     SphereCoverage coverage = SphereCoverage::kFull;
     bool proved = false;         ///< the coverage holds: lower bounds may be concluded
     bool volume_proved = false;  ///< the last level covers the inside too
@@ -195,6 +198,13 @@ struct SphereTreeView {
     }
     std::uint32_t child_at(std::uint32_t position) const {
         return child_list ? child_list[position] : position;
+    }
+    /// Neighbours' children that an inner sphere shares: entries of shared_list from `*first` to `*end`, none
+    /// where the file has no such list. Full coverage of one sphere alone needs them; a descent from the root
+    /// does not, so no query looks at them.
+    void shared(std::uint32_t sphere, std::uint32_t* first, std::uint32_t* end) const {
+        *first = shared_ends && sphere ? shared_ends[sphere - 1] : 0u;
+        *end = shared_ends ? shared_ends[sphere] : 0u;
     }
     /// Triangles of a sphere of the last level: entries of leaf_triangles from `*first` to `*end`.
     void leaf(std::uint32_t sphere, std::uint32_t* first, std::uint32_t* end) const {
