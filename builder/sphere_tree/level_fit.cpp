@@ -10,6 +10,7 @@
 #include <cmath>
 #include <limits>
 
+#include "builder/sphere_tree/level_statistics.h"
 #include "builder/sphere_tree/region.h"
 #include "builder/sphere_tree/share_out.h"
 
@@ -21,6 +22,9 @@ using Eigen::Vector3d;
 /// Where a level has more spheres than this by the square of their children, sketches would take too much
 /// memory.
 constexpr std::size_t kMostSketched = std::size_t(1) << 20;
+
+/// Columns along one side for the volume of a set that is compared with others.
+constexpr int kScoreColumns = 96;
 
 bool in_chain(const Piece& piece, const Chain& chain, double slack) {
     return std::all_of(chain.begin(), chain.end(), [&](const Ball& ball) {
@@ -95,7 +99,7 @@ class LevelFit {
         std::size_t used = 0;
         std::vector<std::size_t> takers, givers;
         for (std::size_t i = 0; i < above_.size(); ++i) {
-            used += children_[i].balls.size();
+            used += std::max<std::size_t>(1, children_[i].balls.size());
             allowed_[i] = std::max<std::uint32_t>(1, static_cast<std::uint32_t>(children_[i].balls.size()));
             if (!idle(i)) {
                 takers.push_back(i);
@@ -213,16 +217,50 @@ class LevelFit {
         }
     }
 
-    /// The root's children, from several starts.
+    /// The root's children: the best of several starts, each with errors free and with their price. All that
+    /// is below depends on them, and which start leads to the best set cannot be foreseen.
     void fit_alone() {
         allowed_.assign(1, branch_);
         sketch_.resize(1);
-        fit(0, {});
+        if (idle(0)) {
+            fit(0, {});
+            return;
+        }
+        static const int kS = getenv("ST") ? atoi(getenv("ST")) : 8;
+        const std::uint32_t starts = std::clamp(context_.options.effort * kS * 8 / branch_, 1U, 8U);
+        std::vector<FitResult> found(2 * starts);
+        std::vector<double> scores(found.size());
+        const auto search = [&](std::size_t k, ChildSearch how) {
+            found[k] = fit_children(context_, above_[0], branch_, level_, std::move(how));
+            scores[k] = score(found[k].balls);
+        };
+        tbb::parallel_for(std::uint32_t(0), starts, [&](std::uint32_t k) {
+            search(k, {{}, {}, k, {}, false});
+        });
+        const auto best = std::min_element(scores.begin(), scores.begin() + starts) - scores.begin();
+        sketch_[0] = found[static_cast<std::size_t>(best)].balls;
+        set_price(sketch_, found[static_cast<std::size_t>(best)].cost);
+        tbb::parallel_for(std::uint32_t(0), starts, [&](std::uint32_t k) {
+            search(starts + k, {{}, found[k].balls, 0, price_, true});
+        });
+        children_[0] =
+            found[static_cast<std::size_t>(std::min_element(scores.begin(), scores.end()) - scores.begin())];
+        progress_.advance();
+    }
+
+    /// Volume outside and largest error count alike.
+    double score(const std::vector<Ball>& balls) const {
+        double most = 0.0;
+        for (const Ball& ball : balls) {
+            most = std::max(most, context_.distances->bulge(ball));
+        }
+        static const double kW = getenv("SW") ? atof(getenv("SW")) : 0.7;
+        return union_volumes(balls, context_.inside, kScoreColumns).outside * std::pow(most, kW);
     }
 
     void fit(std::size_t i, ChildSearch search) {
         if (idle(i)) {
-            children_[i] = {{above_[i].ball}, 0.0, std::numeric_limits<double>::infinity()};
+            children_[i] = {{above_[i].ball}, 0.0, 0.0, std::numeric_limits<double>::infinity()};
             return;
         }
         children_[i] = fit_children(context_, above_[i], allowed_[i], level_, std::move(search));

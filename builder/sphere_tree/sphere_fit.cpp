@@ -50,7 +50,8 @@ class Fitter {
             return {};
         }
         Balls balls = first_set();
-        for (int round = 1; round <= kSeamRounds; ++round) {
+        const bool fresh = !options_.settled;
+        for (int round = fresh ? 1 : kSeamRounds; round <= kSeamRounds; ++round) {
             refine_seams(balls, round);
             restore(balls);
             if (round < kSeamRounds) {
@@ -91,9 +92,7 @@ class Fitter {
                                         kSeedsPerBall[options_.start_kind % std::size(kSeedsPerBall)])
                           : given_start();
         improve(balls, 3);
-        if (!options_.settled) {
-            exchange(balls);
-        }
+        exchange(balls);
         return balls;
     }
 
@@ -102,6 +101,9 @@ class Fitter {
         for (const Ball& ball : options_.start) {
             const Ball here{ball.center - origin_, ball.radius};
             balls.push_back({here, cover_.cost_of_ball(here)});
+        }
+        if (options_.settled) {
+            refine_seams(balls, kSeamRounds);
         }
         restore(balls);
         reduce(balls);
@@ -380,7 +382,7 @@ class Fitter {
     }
 
     FitResult result(const Balls& balls) {
-        FitResult result{absolute(balls), 0.0, kInfinity};
+        FitResult result{absolute(balls), cost_of(balls), 0.0, kInfinity};
         cover_.count_all(balls);
         for (const Plan& plan : merges(balls)) {
             result.loss = std::min(result.loss, plan.change);

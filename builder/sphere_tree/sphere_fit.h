@@ -43,7 +43,7 @@ struct ErrorPrice {
 struct FitOptions {
     std::uint32_t count = 8;       ///< most balls
     double smallest_piece = 0.0;   ///< edge length below which pieces are not split further
-    bool settled = false;          ///< the sketch is good: no balls are exchanged
+    bool settled = false;          ///< the sketch is no sketch but a fit: begin where it ended
     std::uint32_t start_kind = 0;  ///< 0 to 7: different ways to begin without a sketch
     std::uint32_t effort = 1;      ///< rounds of improvement grow with it
     double cell = 0.0;             ///< width of the cells in which the context is gathered
@@ -59,6 +59,7 @@ struct FitOptions {
 
 struct FitResult {
     std::vector<Ball> balls;
+    double cost = 0.0;
     double gain = 0.0;  ///< what one ball more would save, or less
     double loss = 0.0;  ///< what one ball less would cost, or more
 };
