@@ -19,7 +19,8 @@ constexpr std::size_t kMergeNeighbours = 6;
 
 /// Points of the surface far from each other, each with its medial ball; the points themselves where the
 /// medial axis is not known.
-std::vector<FitSeed> spread_seeds(const PointCover& cover, std::vector<FitSeed> all, std::size_t most) {
+std::vector<FitSeed> spread_seeds(const PointCover& cover, std::vector<FitSeed> all, std::size_t most,
+                                  std::size_t first) {
     if (all.size() < most) {
         for (std::size_t i = 0; i < cover.size(); ++i) {
             all.push_back({cover.at(i), {cover.at(i), 0.0}});
@@ -27,7 +28,7 @@ std::vector<FitSeed> spread_seeds(const PointCover& cover, std::vector<FitSeed> 
     }
     std::vector<double> distance(all.size(), kInfinity);
     std::vector<FitSeed> chosen;
-    std::size_t next = 0;
+    std::size_t next = all.empty() ? 0 : first * (all.size() / 2 + 1) % all.size();
     double farthest = kInfinity;
     while (chosen.size() < most && farthest > 0.0) {
         chosen.push_back(all[next]);
@@ -49,8 +50,9 @@ struct Cluster {
     bool alive = true;
 };
 
-std::vector<Cluster> seed_clusters(PointCover& cover, const std::vector<FitSeed>& all, std::size_t most) {
-    const std::vector<FitSeed> seeds = spread_seeds(cover, all, most);
+std::vector<Cluster> seed_clusters(PointCover& cover, const std::vector<FitSeed>& all, std::size_t most,
+                                   std::size_t first_seed) {
+    const std::vector<FitSeed> seeds = spread_seeds(cover, all, most, first_seed);
     // A point belongs to the ball whose surface it is nearest to.
     std::vector<float> least(cover.size(), std::numeric_limits<float>::infinity());
     Indices owner(cover.size(), 0);
@@ -157,7 +159,7 @@ void merge_down(PointCover& cover, std::vector<Cluster>& clusters, std::size_t c
 
 std::vector<Balls> merge_all(PointCover& cover, const std::vector<FitSeed>& seeds, std::size_t most,
                              std::size_t seeds_per_ball) {
-    std::vector<Cluster> clusters = seed_clusters(cover, seeds, seeds_per_ball * most);
+    std::vector<Cluster> clusters = seed_clusters(cover, seeds, seeds_per_ball * most, 0);
     std::vector<Balls> sets(most);
     merge_down(cover, clusters, 1, [&](std::size_t left) {
         if (left <= most) {
@@ -173,8 +175,8 @@ std::vector<Balls> merge_all(PointCover& cover, const std::vector<FitSeed>& seed
 }
 
 Balls merge_seeds(PointCover& cover, const std::vector<FitSeed>& seeds, std::size_t count,
-                  std::size_t seeds_per_ball) {
-    std::vector<Cluster> clusters = seed_clusters(cover, seeds, seeds_per_ball * count);
+                  std::size_t seeds_per_ball, std::size_t first_seed) {
+    std::vector<Cluster> clusters = seed_clusters(cover, seeds, seeds_per_ball * count, first_seed);
     merge_down(cover, clusters, count, [](std::size_t) {});
     Balls balls = alive(clusters);
     refill(cover, seeds, balls, count);

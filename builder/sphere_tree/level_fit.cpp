@@ -23,6 +23,12 @@ using Eigen::Vector3d;
 /// memory.
 constexpr std::size_t kMostSketched = std::size_t(1) << 20;
 
+/// The error that costs as much as a ball's volume, in mean errors: what is above must pay.
+constexpr double kUsualError = 1.8;
+/// Ways to begin with the root's children, at usual effort.
+constexpr std::uint32_t kStarts = 16;
+/// What the largest error counts against the volume outside, when sets are compared: as a power.
+constexpr double kErrorWeight = 0.7;
 /// Columns along one side for the volume of a set that is compared with others.
 constexpr int kScoreColumns = 96;
 
@@ -61,33 +67,34 @@ class LevelFit {
         } else {
             share_out_children();
             tbb::parallel_for(std::size_t(0), above_.size(), [&](std::size_t i) {
-                fit(i, {rivals_of(i), sketch_[i], 0, price_});
+                fit(i, {rivals_of(i), sketch_[i], 0, price_, false, thorough()});
                 progress_.advance();
             });
             groups_ = far_apart();
-            static const int kR1 = getenv("R1") ? atoi(getenv("R1")) : 3,
-                             kR2 = getenv("R2") ? atoi(getenv("R2")) : 2;
-            for (int round = 0; round < kR1; ++round) {
-                refit(rebalance(), true);
+            for (std::uint32_t round = 0; round < 1 + 3 * context_.options.effort; ++round) {
+                refit(rebalance());
             }
-            refit(std::vector<std::uint8_t>(above_.size(), 1), kEx);
-            for (int round = 0; round < kR2; ++round) {
-                refit(rebalance(), true);
+            if (thorough()) {
+                refit(std::vector<std::uint8_t>(above_.size(), 1));
+                for (int round = 0; round < 2; ++round) {
+                    refit(rebalance());
+                }
             }
         }
         return nodes();
     }
 
   private:
-    int kEx = getenv("EX") ? atoi(getenv("EX")) : 0;
+    /// There are few spheres on the upper levels, and all that is below depends on them.
+    bool thorough() const { return context_.options.effort > (level_ <= 2 ? 0U : 1U); }
 
     /// Some spheres' children once more, against what the others have.
-    void refit(const std::vector<std::uint8_t>& which, bool settled) {
+    void refit(const std::vector<std::uint8_t>& which) {
         for (const std::vector<std::size_t>& group : groups_) {
             tbb::parallel_for(std::size_t(0), group.size(), [&](std::size_t k) {
                 const std::size_t i = group[k];
                 if (which[i] != 0) {
-                    fit(i, {others_of(i), children_[i].balls, 0, price_, settled});
+                    fit(i, {others_of(i), children_[i].balls, 0, price_, true, true});
                 }
             });
         }
@@ -102,7 +109,9 @@ class LevelFit {
             used += std::max<std::size_t>(1, children_[i].balls.size());
             allowed_[i] = std::max<std::uint32_t>(1, static_cast<std::uint32_t>(children_[i].balls.size()));
             if (!idle(i)) {
-                takers.push_back(i);
+                if (allowed_[i] < kMostShare * branch_) {
+                    takers.push_back(i);
+                }
                 if (allowed_[i] > 1) {
                     givers.push_back(i);
                 }
@@ -210,10 +219,8 @@ class LevelFit {
                 count += 1.0;
             }
         }
-        static const double kU = getenv("PU") ? atof(getenv("PU")) : 1.5;
-        static const double kC = getenv("PC") ? atof(getenv("PC")) : 1.0;
-        if (count > 0.0 && kC > 0.0) {
-            price_ = {std::max(kU * sum / count, context_.distances->width()), kC * cost / count};
+        if (count > 0.0) {
+            price_ = {std::max(kUsualError * sum / count, context_.distances->width()), cost / count};
         }
     }
 
@@ -226,25 +233,28 @@ class LevelFit {
             fit(0, {});
             return;
         }
-        static const int kS = getenv("ST") ? atoi(getenv("ST")) : 8;
-        const std::uint32_t starts = std::clamp(context_.options.effort * kS * 8 / branch_, 1U, 8U);
-        std::vector<FitResult> found(2 * starts);
-        std::vector<double> scores(found.size());
-        const auto search = [&](std::size_t k, ChildSearch how) {
-            found[k] = fit_children(context_, above_[0], branch_, level_, std::move(how));
-            scores[k] = score(found[k].balls);
-        };
+        const std::uint32_t starts = std::clamp(context_.options.effort * kStarts * 8 / branch_, 1U, kStarts);
+        std::vector<FitResult> found(starts);
+        std::vector<std::pair<double, std::uint32_t>> order(starts);
         tbb::parallel_for(std::uint32_t(0), starts, [&](std::uint32_t k) {
-            search(k, {{}, {}, k, {}, false});
+            found[k] = fit_children(context_, above_[0], branch_, level_, {{}, {}, k, {}, false, true});
+            order[k] = {score(found[k].balls), k};
         });
-        const auto best = std::min_element(scores.begin(), scores.begin() + starts) - scores.begin();
-        sketch_[0] = found[static_cast<std::size_t>(best)].balls;
-        set_price(sketch_, found[static_cast<std::size_t>(best)].cost);
-        tbb::parallel_for(std::uint32_t(0), starts, [&](std::uint32_t k) {
-            search(starts + k, {{}, found[k].balls, 0, price_, true});
+        std::sort(order.begin(), order.end());
+        const FitResult& best = found[order.front().second];
+        set_price({best.balls}, best.cost);
+        const std::size_t priced = (starts + 1) / 2;
+        tbb::parallel_for(std::size_t(0), priced, [&](std::size_t k) {
+            FitResult& result = found[order[k].second];
+            const FitResult other =
+                fit_children(context_, above_[0], branch_, level_, {{}, result.balls, 0, price_, true, true});
+            const double score_here = score(other.balls);
+            if (score_here < order[k].first) {
+                order[k].first = score_here;
+                result = other;
+            }
         });
-        children_[0] =
-            found[static_cast<std::size_t>(std::min_element(scores.begin(), scores.end()) - scores.begin())];
+        children_[0] = found[std::min_element(order.begin(), order.end())->second];
         progress_.advance();
     }
 
@@ -254,8 +264,7 @@ class LevelFit {
         for (const Ball& ball : balls) {
             most = std::max(most, context_.distances->bulge(ball));
         }
-        static const double kW = getenv("SW") ? atof(getenv("SW")) : 0.7;
-        return union_volumes(balls, context_.inside, kScoreColumns).outside * std::pow(most, kW);
+        return union_volumes(balls, context_.inside, kScoreColumns).outside * std::pow(most, kErrorWeight);
     }
 
     void fit(std::size_t i, ChildSearch search) {

@@ -196,6 +196,7 @@ FitResult fit_children(const SplitContext& context, const TreeNode& node, std::u
     task.options.start_kind = search.start_kind;
     task.options.price = search.price;
     task.options.settled = search.settled;
+    task.options.exchange = search.exchange;
     return fit_spheres(task.pieces, task.context, task.seeds, context.inside, task.options);
 }
 

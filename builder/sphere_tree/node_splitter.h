@@ -56,6 +56,7 @@ struct ChildSearch {
     std::uint32_t start_kind = 0;  ///< see FitOptions
     ErrorPrice price;
     bool settled = false;  ///< see FitOptions
+    bool exchange = true;
 };
 
 /// At most `most` children by the best method, for what of a sphere's surface is not taken; see fit_spheres.

@@ -250,7 +250,7 @@ double PointCover::radius_around(const Vector3d& center) const {
 Fitted PointCover::settle(const Indices& points, const Vector3d& start, const Steps& steps) {
     static constexpr double kThird = 0.57735026918962576;
     gather(points);
-    Fitted best{{start, radius_around(start)}, 0.0};
+    Fitted best{{start, radius_around(start)}, 0.0, ++last_name_};
     if (best.ball.radius <= 0.0) {
         return best;
     }
@@ -274,7 +274,8 @@ Fitted PointCover::settle(const Indices& points, const Vector3d& start, const St
             const Ball ball{center, radius_around(center)};
             const double cost = volume_cost(ball);
             if (cost < best.cost) {
-                best = {ball, cost};
+                best.ball = ball;
+                best.cost = cost;
                 moved = true;
             }
         }

@@ -31,6 +31,7 @@ inline constexpr Steps kFine{0.05, 0.005};
 struct Fitted {
     Ball ball;
     double cost = std::numeric_limits<double>::infinity();
+    std::uint64_t name = 0;  ///< no other ball that was settled has it; 0: not settled
 };
 
 using Balls = std::vector<Fitted>;
@@ -113,6 +114,7 @@ class PointCover {
     std::vector<std::int32_t> held_;  ///< by point: number of balls that hold it
     std::vector<std::uint8_t> taken_;
     std::vector<CornerBlock> corner_blocks_;
+    std::uint64_t last_name_ = 0;
 };
 
 }  // namespace espalier

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <set>
 #include <utility>
 
 #include "builder/sphere_tree/ball_merge.h"
@@ -89,10 +90,13 @@ class Fitter {
         static constexpr std::size_t kSeedsPerBall[] = {6, 4, 9, 3, 13, 5, 19, 7};
         Balls balls = options_.start.empty()
                           ? merge_seeds(cover_, seeds_, options_.count,
-                                        kSeedsPerBall[options_.start_kind % std::size(kSeedsPerBall)])
+                                        kSeedsPerBall[options_.start_kind % std::size(kSeedsPerBall)],
+                                        options_.start_kind / std::size(kSeedsPerBall))
                           : given_start();
         improve(balls, 3);
-        exchange(balls);
+        if (options_.exchange) {
+            exchange(balls);
+        }
         return balls;
     }
 
@@ -280,10 +284,15 @@ class Fitter {
         cover_.count_all(balls);
         for (std::size_t a = 0; a < balls.size(); ++a) {
             for (const std::size_t b : neighbours(balls, a, 8)) {
-                if (a < b) {
+                if (a < b && !in_vain_.contains({balls[a].name, balls[b].name})) {
+                    bool moved = false;
                     for (const double factor : {1.06, 1.0 / 1.06}) {
                         for (int k = 0; k < 4 && shift_seam(balls[a], balls[b], factor); ++k) {
+                            moved = true;
                         }
+                    }
+                    if (!moved && balls[a].name > 0 && balls[b].name > 0) {
+                        in_vain_.emplace(balls[a].name, balls[b].name);
                     }
                 }
             }
@@ -474,6 +483,7 @@ class Fitter {
         if (any || round == 1) {
             pieces_ = std::move(finer);
             cover_.set_points(pieces_);
+            in_vain_.clear();
         }
         return any;
     }
@@ -495,6 +505,8 @@ class Fitter {
     FitOptions options_;
     Vector3d origin_;  ///< balls and seeds are relative to this
     PointCover cover_;
+    std::set<std::pair<std::uint64_t, std::uint64_t>>
+        in_vain_;  ///< pairs of balls that have nothing to trade
 };
 
 }  // namespace

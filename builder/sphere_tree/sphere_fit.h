@@ -44,7 +44,8 @@ struct FitOptions {
     std::uint32_t count = 8;       ///< most balls
     double smallest_piece = 0.0;   ///< edge length below which pieces are not split further
     bool settled = false;          ///< the sketch is no sketch but a fit: begin where it ended
-    std::uint32_t start_kind = 0;  ///< 0 to 7: different ways to begin without a sketch
+    std::uint32_t start_kind = 0;  ///< different ways to begin without a sketch
+    bool exchange = true;          ///< whether balls are exchanged
     std::uint32_t effort = 1;      ///< rounds of improvement grow with it
     double cell = 0.0;             ///< width of the cells in which the context is gathered
     double usual_outside = 1.0;    ///< volume outside at which a ball costs that volume
