@@ -31,31 +31,36 @@ constexpr std::uint32_t kDivisions = 4;
 /// In cells with more pieces after that (slivers by the hundred) one blunted point must do.
 constexpr std::uint32_t kMostPieces = 64;
 
+/// A winding number of a closed solid that is so near a whole number is that number.
+constexpr double kSureWinding = 0.25;
+/// How far apart winding numbers are compared, in radii of what is near.
+constexpr double kSlopeStep = 0.1;
 /// Cells are looked up by so many at a time.
 constexpr std::size_t kGroup = 16;
 /// So many sums side by side, on every processor.
 constexpr std::size_t kLanes = 8;
 using Lanes = Eigen::Array<float, kLanes, 1>;
 
-struct LaneSums {
+/// Precondition: whole lanes.
+double sum_of(const std::vector<float>& values) {
+    Lanes sums = Lanes::Zero();
+    for (std::size_t i = 0; i < values.size(); i += kLanes) {
+        sums += Eigen::Map<const Lanes>(values.data() + i);
+    }
     double sum = 0.0;
-    double least = 0.0;
-};
+    for (std::size_t l = 0; l < kLanes; ++l) {
+        sum += static_cast<double>(sums[l]);
+    }
+    return sum;
+}
 
-/// The sum of some values and the least of others. Precondition: whole lanes.
-LaneSums add_lanes(const std::vector<float>& values, const std::vector<float>& others) {
-    Lanes sum = Lanes::Zero();
+/// Precondition: whole lanes.
+float least_of(const std::vector<float>& values) {
     Lanes least = Lanes::Constant(std::numeric_limits<float>::max());
     for (std::size_t i = 0; i < values.size(); i += kLanes) {
-        sum += Eigen::Map<const Lanes>(values.data() + i);
-        least = least.min(Eigen::Map<const Lanes>(others.data() + i));
+        least = least.min(Eigen::Map<const Lanes>(values.data() + i));
     }
-    LaneSums result;
-    for (std::size_t l = 0; l < kLanes; ++l) {
-        result.sum += static_cast<double>(sum[l]);
-    }
-    result.least = static_cast<double>(least.minCoeff());
-    return result;
+    return least.minCoeff();
 }
 
 Vector3d middle_of(const Piece& piece) {
@@ -118,7 +123,7 @@ void SurfaceQuadrature::divide(const std::vector<std::pair<std::uint32_t, std::u
     }
 }
 
-SurfaceQuadrature::Point SurfaceQuadrature::point_of(const Cell& cell) {
+SurfaceQuadrature::Point SurfaceQuadrature::point_of(const Cell& cell) const {
     const auto vector_of = [&](std::uint32_t k) -> Vector3d {
         return 0.5 * (corner_[k][1] - corner_[k][0]).cross(corner_[k][2] - corner_[k][0]);
     };
@@ -143,7 +148,6 @@ SurfaceQuadrature::Point SurfaceQuadrature::point_of(const Cell& cell) {
             farthest = std::max(farthest, (corner - middle).squaredNorm());
         }
     }
-    widest_cell_ = std::max(widest_cell_, std::sqrt(2.0 * farthest));
     const Eigen::Vector3f p = middle.cast<float>();
     const Eigen::Vector3f n = vector.cast<float>();
     return {p.x(),
@@ -169,7 +173,7 @@ void SurfaceQuadrature::group() {
 /// Makes room for so many cells, in whole lanes.
 void SurfaceQuadrature::Near::resize(std::size_t count) {
     const std::size_t size = (count + kLanes - 1) / kLanes * kLanes;
-    for (std::vector<float>* values : {&x, &y, &z, &nx, &ny, &nz, &bend, &near, &squared, &shell}) {
+    for (std::vector<float>* values : {&x, &y, &z, &nx, &ny, &nz, &bend, &near, &squared, &shell, &angle}) {
         values->resize(size);
     }
 }
@@ -194,6 +198,7 @@ void SurfaceQuadrature::expect(const Ball& ball) {
 
 void SurfaceQuadrature::look_around(const Ball& ball) {
     near_ball_ = ball;
+    far_known_ = false;
     const Eigen::Vector3f center = ball.center.cast<float>();
     const auto radius = static_cast<float>(near_ball_.radius);
     const float limit = radius * radius;
@@ -221,59 +226,74 @@ void SurfaceQuadrature::look_around(const Ball& ball) {
     }
 }
 
-/// `nearest` is the squared distance of the nearest cell, or less.
-double SurfaceQuadrature::winding(const Vector3d& center, double nearest) {
+/// The winding number at a place from which the near cells are seen under so many windings: what is far adds
+/// about the same, or a little more or less in proportion to the way, wherever one is among the near ones.
+double SurfaceQuadrature::winding(const Vector3d& center, double seen) {
     const bool closed = inside_.kind() == SolidKind::kClosed;
-    for (const Known& known : known_) {
-        const double squared = (center - known.center).squaredNorm();
-        if (known.reach >= 0.0 && (squared == 0.0 || (closed && squared < known.reach * known.reach))) {
-            return known.winding;
-        }
+    if (!far_known_) {
+        learn_far(center, seen, closed);
     }
-    Known& fresh = known_[oldest_known_++ % known_.size()];
-    fresh.center = center;
-    fresh.winding = inside_.winding(center + origin_);
-    fresh.reach = std::max(0.0, std::sqrt(nearest) - 1.01 * widest_cell_);
-    return fresh.winding;
+    const double guess = seen + far_ + far_slope_.dot(center - far_center_);
+    if (!closed) {
+        return guess;
+    }
+    const double whole = std::round(guess);
+    return std::fabs(guess - whole) < kSureWinding ? whole : inside_.winding(center + origin_);
 }
 
-double SurfaceQuadrature::exact_terms(const Ball& ball) const {
+void SurfaceQuadrature::learn_far(const Vector3d& center, double seen, bool closed) {
+    far_known_ = true;
+    far_center_ = center;
+    far_ = inside_.winding(center + origin_) - seen;
+    far_slope_.setZero();
+    for (int axis = 0; axis < 3 && !closed; ++axis) {
+        // Whole numbers need no slope.
+        const double step = kSlopeStep * near_ball_.radius;
+        Ball beside{center, near_ball_.radius};
+        beside.center[axis] += step;
+        far_slope_[axis] = (inside_.winding(beside.center + origin_) - measure(beside).seen - far_) / step;
+    }
+}
+
+SurfaceQuadrature::Sums SurfaceQuadrature::exact_sums(const Ball& ball) const {
     const auto squared_radius = static_cast<float>(ball.radius * ball.radius);
-    double sum = 0.0;
+    const double cube = ball.radius * ball.radius * ball.radius;
+    Sums sums;
     for (std::size_t i = 0; i < near_.squared.size(); ++i) {
-        if (near_.squared[i] <= near_.near[i] && near_.squared[i] < squared_radius) {
-            sum += exact_term(near_.cell[i], ball);
+        if (near_.squared[i] <= near_.near[i]) {
+            const ConeAngle part = exact_part(near_.cell[i], ball.center);
+            sums.shells += near_.squared[i] < squared_radius ? part.angle * cube - part.cone : 0.0;
+            sums.seen += part.angle / kFourPi;
         }
     }
-    return sum;
+    return sums;
 }
 
 /// One point would misjudge a cell this near, and with it the side on which the centre is: its pieces speak
 /// for themselves.
-double SurfaceQuadrature::exact_term(std::uint32_t index, const Ball& ball) const {
+SurfaceQuadrature::ConeAngle SurfaceQuadrature::exact_part(std::uint32_t index,
+                                                           const Vector3d& center) const {
     const Cell cell = cells_[index];
-    const double cube = ball.radius * ball.radius * ball.radius;
-    double cone = 0.0;
-    double angle = 0.0;
     if (cell.count > kMostPieces) {
         const Point& point = points_[index];
-        const Vector3d d = Vector3d(point.x, point.y, point.z) - ball.center;
+        const Vector3d d = Vector3d(point.x, point.y, point.z) - center;
         const double squared = d.squaredNorm() + point.near / 8.0;
-        cone = Vector3d(point.nx, point.ny, point.nz).dot(d) + point.bend;
-        return cone * (cube / (squared * std::sqrt(squared)) - 1.0);
+        const double cone = Vector3d(point.nx, point.ny, point.nz).dot(d) + point.bend;
+        return {cone, cone / (squared * std::sqrt(squared))};
     }
+    ConeAngle sum{0.0, 0.0};
     for (std::uint32_t k = cell.first; k < cell.first + cell.count; ++k) {
-        const Vector3d a = corner_[k][0] - ball.center;
-        const Vector3d b = corner_[k][1] - ball.center;
-        const Vector3d c = corner_[k][2] - ball.center;
-        const double piece_cone = 0.5 * a.dot(b.cross(c));
+        const Vector3d a = corner_[k][0] - center;
+        const Vector3d b = corner_[k][1] - center;
+        const Vector3d c = corner_[k][2] - center;
+        const double cone = 0.5 * a.dot(b.cross(c));
         const double squared = ((a + b + c) / 3.0).squaredNorm();
         const double extent = std::max((b - a).squaredNorm(), (c - a).squaredNorm());
-        cone += piece_cone;
-        angle += squared > 4.0 * extent ? piece_cone / (squared * std::sqrt(squared))
-                                        : kFourPi * solid_angle_fraction(a, b, c);
+        sum.cone += cone;
+        sum.angle += squared > 4.0 * extent ? cone / (squared * std::sqrt(squared))
+                                            : kFourPi * solid_angle_fraction(a, b, c);
     }
-    return angle * cube - cone;
+    return sum;
 }
 
 /// What lies beyond each cell: along the rays to a piece at distance d, the shell from d to the radius is
@@ -281,10 +301,10 @@ double SurfaceQuadrature::exact_term(std::uint32_t index, const Ball& ball) cons
 /// looked at in detail count nothing here. A plain loop, which compilers turn into vector instructions;
 /// square roots and quotients are IEEE's, so that every processor has the same values.
 ESPALIER_WIDE_LANES
-void measure_shells(std::size_t count, const Ball& ball, const float* __restrict x, const float* __restrict y,
-                    const float* __restrict z, const float* __restrict nx, const float* __restrict ny,
-                    const float* __restrict nz, const float* __restrict bend, const float* __restrict near,
-                    float* __restrict squared_out, float* __restrict shell_out) {
+void measure_cells(std::size_t count, const Ball& ball, const float* __restrict x, const float* __restrict y,
+                   const float* __restrict z, const float* __restrict nx, const float* __restrict ny,
+                   const float* __restrict nz, const float* __restrict bend, const float* __restrict near,
+                   float* __restrict squared_out, float* __restrict shell_out, float* __restrict angle_out) {
     const auto cx = static_cast<float>(ball.center.x());
     const auto cy = static_cast<float>(ball.center.y());
     const auto cz = static_cast<float>(ball.center.z());
@@ -295,11 +315,22 @@ void measure_shells(std::size_t count, const Ball& ball, const float* __restrict
         const float dz = z[i] - cz;
         const float squared = dx * dx + dy * dy + dz * dz;
         const float cone = nx[i] * dx + ny[i] * dy + nz[i] * dz + bend[i];
-        // Nothing where the piece is beyond the radius.
-        const float shell = std::max(0.0F, cubed_radius / (squared * std::sqrt(squared) + 1e-36F) - 1.0F);
+        const float angle = cone / (squared * std::sqrt(squared) + 1e-36F);
+        // Nothing where the piece is beyond the radius, on the inner side or on the outer one.
+        const float shell = angle * cubed_radius - cone;
+        const float beyond = cone < 0.0F ? std::min(shell, 0.0F) : std::max(shell, 0.0F);
         squared_out[i] = squared;
-        shell_out[i] = squared > near[i] ? cone * shell : 0.0F;
+        shell_out[i] = squared > near[i] ? beyond : 0.0F;
+        angle_out[i] = squared > near[i] ? angle : 0.0F;
     }
+}
+
+SurfaceQuadrature::Sums SurfaceQuadrature::measure(const Ball& ball) {
+    measure_cells(near_.x.size(), ball, near_.x.data(), near_.y.data(), near_.z.data(), near_.nx.data(),
+                  near_.ny.data(), near_.nz.data(), near_.bend.data(), near_.near.data(),
+                  near_.squared.data(), near_.shell.data(), near_.angle.data());
+    const Sums exact = least_of(near_.squared) <= widest_near_ ? exact_sums(ball) : Sums{};
+    return {sum_of(near_.shell) + exact.shells, sum_of(near_.angle) / kFourPi + exact.seen};
 }
 
 double SurfaceQuadrature::outside(const Ball& asked) {
@@ -307,14 +338,9 @@ double SurfaceQuadrature::outside(const Ball& asked) {
     // winding number and the solid angles agree about the side.
     const Ball ball{asked.center + asked.radius * Vector3d(5.9e-7, 6.7e-7, 4.3e-7), asked.radius};
     expect(ball);
-    measure_shells(near_.x.size(), ball, near_.x.data(), near_.y.data(), near_.z.data(), near_.nx.data(),
-                   near_.ny.data(), near_.nz.data(), near_.bend.data(), near_.near.data(),
-                   near_.squared.data(), near_.shell.data());
-    const LaneSums sums = add_lanes(near_.shell, near_.squared);
-    const double nearest = std::min(sums.least, ball.radius * ball.radius);
-    const double sum = sums.sum + (nearest <= widest_near_ ? exact_terms(ball) : 0.0);
+    const Sums sums = measure(ball);
     const double cube = ball.radius * ball.radius * ball.radius;
-    return (sum + kFourPi * (1.0 - winding(ball.center, nearest)) * cube) / 3.0;
+    return (sums.shells + kFourPi * (1.0 - winding(ball.center, sums.seen)) * cube) / 3.0;
 }
 
 }  // namespace espalier

@@ -55,27 +55,33 @@ class SurfaceQuadrature {
     struct Near {
         std::vector<float> x, y, z, nx, ny, nz, bend, near;
         std::vector<std::uint32_t> cell;
-        std::vector<float> squared, shell;  ///< results: squared distances, and what lies beyond each cell
+        std::vector<float> squared, shell, angle;  ///< results by cell
 
         void resize(std::size_t count);
         void set(std::size_t i, const Point& point);
     };
 
-    /// A place whose winding number is known, and that of everything not farther than the nearest piece.
-    struct Known {
-        Eigen::Vector3d center = Eigen::Vector3d::Zero();
-        double winding = 0.0;
-        double reach = -1.0;
+    /// Of a cell or a piece, seen from a place.
+    struct ConeAngle {
+        double cone;   ///< three times the volume of the cone to the place
+        double angle;  ///< solid angle
+    };
+
+    struct Sums {
+        double shells = 0.0;  ///< three times the volume beyond the cells in a ball
+        double seen = 0.0;    ///< windings of the near cells around the ball's centre
     };
 
     void divide(const std::vector<std::pair<std::uint32_t, std::uint32_t>>& keys, std::uint32_t first,
                 std::uint32_t last, std::uint32_t bits);
-    Point point_of(const Cell& cell);
+    Point point_of(const Cell& cell) const;
     void group();
     void look_around(const Ball& ball);
-    double winding(const Eigen::Vector3d& center, double nearest);
-    double exact_terms(const Ball& ball) const;
-    double exact_term(std::uint32_t index, const Ball& ball) const;
+    double winding(const Eigen::Vector3d& center, double seen);
+    void learn_far(const Eigen::Vector3d& center, double seen, bool closed);
+    Sums measure(const Ball& ball);
+    Sums exact_sums(const Ball& ball) const;
+    ConeAngle exact_part(std::uint32_t index, const Eigen::Vector3d& center) const;
 
     const InsideTest& inside_;
     Eigen::Vector3d origin_;
@@ -83,12 +89,14 @@ class SurfaceQuadrature {
     std::vector<Cell> cells_;
     std::vector<Point> points_;  ///< by cell
     std::vector<Group> groups_;  ///< of kGroup cells
-    double widest_cell_ = 0.0;   ///< no piece is farther than this from its cell's point
     Near near_;                  ///< the cells in `near_ball_`
     float widest_near_ = 0.0F;   ///< the largest `near` of those
     Ball near_ball_;             ///< radius 0: nothing is known
-    std::array<Known, 8> known_;
-    std::size_t oldest_known_ = 0;
+    // Windings of what is not near: at a place, and how they change with the way from there.
+    bool far_known_ = false;
+    double far_ = 0.0;
+    Eigen::Vector3d far_center_ = Eigen::Vector3d::Zero();
+    Eigen::Vector3d far_slope_ = Eigen::Vector3d::Zero();
 };
 
 }  // namespace espalier

@@ -14,9 +14,10 @@ namespace {
 
 using Eigen::Vector3d;
 
-/// Nodes along the longest side of the box, and beyond it on either side.
-constexpr int kNodes = 88;
-constexpr int kRoom = 8;
+/// Nodes along the longest side of the box at most, and beyond it on either side; and nodes in all, about.
+constexpr double kNodes = 88.0;
+constexpr int kRoom = 6;
+constexpr double kAllNodes = 200000.0;
 
 /// Directions of a ball along a spiral, each with about the same room (Saff and Kuijlaars 1997).
 std::vector<Vector3d> spread_directions() {
@@ -39,10 +40,15 @@ DistanceGrid::DistanceGrid(const InsideTest& inside, const SurfaceQuery& query) 
     for (const auto& p : inside.oriented().positions) {
         box.extend(p.cast<double>());
     }
-    width_ = std::max(box.sizes().maxCoeff() / kNodes, 1e-300);
+    const Vector3d sizes = box.sizes();
+    width_ = std::max(sizes.maxCoeff() / kNodes, 1e-300);
+    const auto nodes = [&] { return (sizes / width_ + Vector3d::Constant(2.0 * kRoom + 1.0)).prod(); };
+    while (nodes() > kAllNodes) {
+        width_ *= 1.05;
+    }
     low_ = box.min() - Vector3d::Constant(kRoom * width_);
     for (int axis = 0; axis < 3; ++axis) {
-        count_[axis] = static_cast<int>(std::ceil(box.sizes()[axis] / width_)) + 2 * kRoom + 1;
+        count_[axis] = static_cast<int>(std::ceil(sizes[axis] / width_)) + 2 * kRoom + 1;
     }
     distance_.resize(index(0, 0, count_[2]));
     const int rows = count_[1] * count_[2];
