@@ -102,6 +102,21 @@ SurfaceQuadrature::SurfaceQuadrature(const std::vector<Piece>& surface, const In
         points_.push_back(point_of(cell));
     }
     group();
+    if (inside_.kind() != SolidKind::kClosed && !points_.empty()) {
+        double reach = 0.0;
+        for (const Point& point : points_) {
+            reach = std::max(reach, Vector3d(point.x, point.y, point.z).norm());
+        }
+        all_.resize(points_.size());
+        for (std::size_t i = 0; i < all_.x.size(); ++i) {
+            all_.set(
+                i, i < points_.size() ? points_[i] : Point{1e9F, 0.0F, 0.0F, 0.0F, 0.0F, 0.0F, 0.0F, -1.0F});
+        }
+        for (auto& part : far_parts_) {
+            part.resize(all_.x.size());
+        }
+        learn_beyond(reach);
+    }
 }
 
 /// Makes cells of a range of pieces whose keys differ in the lowest `bits` bits of each coordinate and above.
@@ -226,6 +241,36 @@ void SurfaceQuadrature::look_around(const Ball& ball) {
     }
 }
 
+/// The solid angles under which cells outside a ball are seen, and how they change along the axes.
+ESPALIER_WIDE_LANES
+void look_far(std::size_t count, const Vector3d& center, const Ball& near, const float* __restrict x,
+              const float* __restrict y, const float* __restrict z, const float* __restrict nx,
+              const float* __restrict ny, const float* __restrict nz, float* __restrict angle,
+              float* __restrict along_x, float* __restrict along_y, float* __restrict along_z) {
+    const auto cx = static_cast<float>(center.x());
+    const auto cy = static_cast<float>(center.y());
+    const auto cz = static_cast<float>(center.z());
+    const auto bx = static_cast<float>(near.center.x());
+    const auto by = static_cast<float>(near.center.y());
+    const auto bz = static_cast<float>(near.center.z());
+    const auto limit = static_cast<float>(near.radius * near.radius);
+    for (std::size_t i = 0; i < count; ++i) {
+        const float dx = x[i] - cx;
+        const float dy = y[i] - cy;
+        const float dz = z[i] - cz;
+        const float squared = dx * dx + dy * dy + dz * dz + 1e-30F;
+        const float from_near =
+            (x[i] - bx) * (x[i] - bx) + (y[i] - by) * (y[i] - by) + (z[i] - bz) * (z[i] - bz);
+        const float scale = from_near < limit ? 0.0F : 1.0F / (squared * std::sqrt(squared));
+        const float cone = nx[i] * dx + ny[i] * dy + nz[i] * dz;
+        const float pull = 3.0F * cone / squared;
+        angle[i] = cone * scale;
+        along_x[i] = (pull * dx - nx[i]) * scale;
+        along_y[i] = (pull * dy - ny[i]) * scale;
+        along_z[i] = (pull * dz - nz[i]) * scale;
+    }
+}
+
 /// The winding number at a place from which the near cells are seen under so many windings: what is far adds
 /// about the same, or a little more or less in proportion to the way, wherever one is among the near ones.
 double SurfaceQuadrature::winding(const Vector3d& center, double seen) {
@@ -244,15 +289,37 @@ double SurfaceQuadrature::winding(const Vector3d& center, double seen) {
 void SurfaceQuadrature::learn_far(const Vector3d& center, double seen, bool closed) {
     far_known_ = true;
     far_center_ = center;
-    far_ = inside_.winding(center + origin_) - seen;
     far_slope_.setZero();
-    for (int axis = 0; axis < 3 && !closed; ++axis) {
-        // Whole numbers need no slope.
-        const double step = kSlopeStep * near_ball_.radius;
-        Ball beside{center, near_ball_.radius};
-        beside.center[axis] += step;
-        far_slope_[axis] = (inside_.winding(beside.center + origin_) - measure(beside).seen - far_) / step;
+    if (closed) {
+        far_ = inside_.winding(center + origin_) - seen;  // whole numbers need no slope
+        return;
     }
+    const std::size_t count = all_.x.size();
+    look_far(count, center, near_ball_, all_.x.data(), all_.y.data(), all_.z.data(), all_.nx.data(),
+             all_.ny.data(), all_.nz.data(), far_parts_[0].data(), far_parts_[1].data(), far_parts_[2].data(),
+             far_parts_[3].data());
+    far_ = sum_of(far_parts_[0]) / kFourPi + beyond_ + beyond_slope_.dot(center);
+    for (int axis = 0; axis < 3; ++axis) {
+        far_slope_[axis] =
+            sum_of(far_parts_[static_cast<std::size_t>(axis) + 1]) / kFourPi + beyond_slope_[axis];
+    }
+}
+
+/// Windings of what lies beyond all cells, near the origin.
+void SurfaceQuadrature::learn_beyond(double reach) {
+    const auto beyond = [&](const Vector3d& place) {
+        look_around({place, 1e3 * reach});
+        return inside_.winding(place + origin_) - measure({place, reach}).seen;
+    };
+    // Beside the origin, which is the middle of something and may lie on a face.
+    const Vector3d middle = reach * Vector3d(0.0113, 0.0071, 0.0159);
+    const double step = kSlopeStep * reach;
+    const double here = beyond(middle);
+    for (int axis = 0; axis < 3; ++axis) {
+        beyond_slope_[axis] = (beyond(middle + step * Vector3d::Unit(axis)) - here) / step;
+    }
+    beyond_ = here - beyond_slope_.dot(middle);
+    near_ball_ = {};
 }
 
 SurfaceQuadrature::Sums SurfaceQuadrature::exact_sums(const Ball& ball) const {

@@ -79,6 +79,7 @@ class SurfaceQuadrature {
     void look_around(const Ball& ball);
     double winding(const Eigen::Vector3d& center, double seen);
     void learn_far(const Eigen::Vector3d& center, double seen, bool closed);
+    void learn_beyond(double reach);
     Sums measure(const Ball& ball);
     Sums exact_sums(const Ball& ball) const;
     ConeAngle exact_part(std::uint32_t index, const Eigen::Vector3d& center) const;
@@ -97,6 +98,11 @@ class SurfaceQuadrature {
     double far_ = 0.0;
     Eigen::Vector3d far_center_ = Eigen::Vector3d::Zero();
     Eigen::Vector3d far_slope_ = Eigen::Vector3d::Zero();
+    Near all_;  ///< all cells; for solids that are not closed
+    std::array<std::vector<float>, 4> far_parts_;
+    // The same for what is beyond all cells, at the origin; for solids that are not closed.
+    double beyond_ = 0.0;
+    Eigen::Vector3d beyond_slope_ = Eigen::Vector3d::Zero();
 };
 
 }  // namespace espalier
