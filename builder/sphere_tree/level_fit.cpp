@@ -25,8 +25,9 @@ constexpr std::size_t kMostSketched = std::size_t(1) << 20;
 
 /// The error that costs as much as a ball's volume, in mean errors: what is above must pay.
 constexpr double kUsualError = 1.8;
-/// Ways to begin with the root's children, at usual effort.
+/// Ways to begin with the root's children, where there are 8 of them and the surface has few pieces.
 constexpr std::uint32_t kStarts = 16;
+constexpr double kUsualPieces = 8000.0;
 /// What the largest error counts against the volume outside, when sets are compared: as a power.
 constexpr double kErrorWeight = 0.7;
 /// Columns along one side for the volume of a set that is compared with others.
@@ -233,7 +234,9 @@ class LevelFit {
             fit(0, {});
             return;
         }
-        const std::uint32_t starts = std::clamp(context_.options.effort * kStarts * 8 / branch_, 1U, kStarts);
+        const double usual = 8.0 * kUsualPieces / (double(branch_) * double(root_pieces(context_)));
+        const auto starts = static_cast<std::uint32_t>(
+            std::clamp(context_.options.effort * kStarts * usual, 1.0, double(kStarts)));
         std::vector<FitResult> found(starts);
         std::vector<std::pair<double, std::uint32_t>> order(starts);
         tbb::parallel_for(std::uint32_t(0), starts, [&](std::uint32_t k) {

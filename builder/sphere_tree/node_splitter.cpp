@@ -200,6 +200,12 @@ FitResult fit_children(const SplitContext& context, const TreeNode& node, std::u
     return fit_spheres(task.pieces, task.context, task.seeds, context.inside, task.options);
 }
 
+std::size_t root_pieces(const SplitContext& context) {
+    const Ball ball = root_node(context).ball;
+    const double size = sizes_for(ball, context.options.branch).size;
+    return pieces_in_ball(context.mesh, context.boxes, ball, size, size, context.slack).size();
+}
+
 double smallest_piece(const SplitContext& context, const Ball& ball, std::uint32_t count) {
     return sizes_for(ball, pieces_for(context, count)).smallest / 4.0;
 }

@@ -64,6 +64,9 @@ struct ChildSearch {
 FitResult fit_children(const SplitContext& context, const TreeNode& node, std::uint32_t most,
                        std::uint32_t level, ChildSearch search);
 
+/// How many pieces the surface has for the root's children.
+std::size_t root_pieces(const SplitContext& context);
+
 /// The edge length below which pieces are not split for the sake of `count` children of a ball.
 double smallest_piece(const SplitContext& context, const Ball& ball, std::uint32_t count);
 

@@ -4,8 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
-#include <tuple>
+#include <utility>
 
 namespace espalier {
 namespace {
@@ -62,15 +61,30 @@ bool nearer_in_radii(const Vector3d& place, const Ball& ball, const Ball& than) 
            (place - than.center).squaredNorm() * ball.radius * ball.radius;
 }
 
+/// The cell of a point, as one number: 21 bits for each coordinate.
+std::uint64_t cell_key(const Vector3d& point, double spacing) {
+    std::uint64_t key = 0;
+    for (int axis = 0; axis < 3; ++axis) {
+        const double cell = std::clamp(std::floor(point[axis] / spacing), -1048576.0, 1048575.0);
+        key = key << 21 | static_cast<std::uint64_t>(cell + 1048576.0);
+    }
+    return key;
+}
+
 /// Keeps the first point of each cell.
-void thin(std::vector<Vector3d>& points, double spacing) {
-    std::set<std::tuple<double, double, double>> taken;
-    std::erase_if(points, [&](const Vector3d& p) {
-        return !taken
-                    .emplace(std::floor(p.x() / spacing), std::floor(p.y() / spacing),
-                             std::floor(p.z() / spacing))
-                    .second;
-    });
+std::vector<Vector3d> thinned(const std::vector<Vector3d>& points, double spacing) {
+    std::vector<std::pair<std::uint64_t, std::uint32_t>> order(points.size());
+    for (std::uint32_t i = 0; i < points.size(); ++i) {
+        order[i] = {cell_key(points[i], spacing), i};
+    }
+    std::sort(order.begin(), order.end());
+    std::vector<Vector3d> kept;
+    for (std::size_t k = 0; k < order.size(); ++k) {
+        if (k == 0 || order[k].first != order[k - 1].first) {
+            kept.push_back(points[order[k].second]);
+        }
+    }
+    return kept;
 }
 
 }  // namespace
@@ -118,18 +132,15 @@ void PointCover::set_points(const std::vector<Piece>& pieces, double spacing) {
                        chain_.empty() ? Ball{} : Ball{chain_.front().center + origin_, chain_.front().radius},
                        corners);
     }
-    std::sort(corners.begin(), corners.end(), [](const Vector3d& a, const Vector3d& b) {
-        return std::tie(a[0], a[1], a[2]) < std::tie(b[0], b[1], b[2]);
-    });
-    corners.erase(std::unique(corners.begin(), corners.end()), corners.end());
-    if (spacing > 0.0) {
-        thin(corners, spacing);
+    for (Vector3d& corner : corners) {
+        corner -= origin_;
     }
+    corners = thinned(corners, std::max(spacing, 1e-9 * reach_));
     x_.clear();
     y_.clear();
     z_.clear();
     for (const Vector3d& corner : corners) {
-        const Eigen::Vector3f point = (corner - origin_).cast<float>();
+        const Eigen::Vector3f point = corner.cast<float>();
         x_.push_back(point.x());
         y_.push_back(point.y());
         z_.push_back(point.z());

@@ -25,6 +25,8 @@ using Eigen::Vector3d;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 /// How often pieces along the seams between balls are split by half and the balls improved.
 constexpr int kSeamRounds = 3;
+/// Points nearer than this, in sizes of the smallest pieces, count as one.
+constexpr double kSeamSpacing = 0.25;
 /// Balls to begin with for each of the largest number whose cost is asked for.
 constexpr std::size_t kSeedsPerCount = 3;
 
@@ -482,7 +484,7 @@ class Fitter {
         }
         if (any || round == 1) {
             pieces_ = std::move(finer);
-            cover_.set_points(pieces_);
+            cover_.set_points(pieces_, kSeamSpacing * options_.smallest_piece);
             in_vain_.clear();
         }
         return any;
