@@ -96,8 +96,31 @@ double DistanceGrid::at(const Vector3d& point) const {
 double DistanceGrid::bulge(const Ball& ball) const {
     static const std::vector<Vector3d> kDirections = spread_directions();
     double most = 0.0;
+    Vector3d best = kDirections.front();
+    const auto better = [&](const Vector3d& direction) {
+        const double distance = at(ball.center + ball.radius * direction);
+        if (distance <= most) {
+            return false;
+        }
+        most = distance;
+        best = direction;
+        return true;
+    };
     for (const Vector3d& direction : kDirections) {
-        most = std::max(most, at(ball.center + ball.radius * direction));
+        better(direction);
+    }
+    // Up from the highest of them: a bulge may be narrower than they are apart.
+    for (double step = 0.15; step > 0.03 && most > 0.0;) {
+        const Vector3d from = best;
+        const Vector3d side = from.unitOrthogonal();
+        const Vector3d up = from.cross(side);
+        bool moved = false;
+        for (const Vector3d& way : {side, up, Vector3d(-side), Vector3d(-up)}) {
+            moved = better((from + step * way).normalized()) || moved;
+        }
+        if (!moved) {
+            step *= 0.5;
+        }
     }
     return most;
 }

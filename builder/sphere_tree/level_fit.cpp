@@ -23,6 +23,8 @@ using Eigen::Vector3d;
 /// memory.
 constexpr std::size_t kMostSketched = std::size_t(1) << 20;
 
+/// A sphere gets up to so many times the mean number of children in the end.
+constexpr std::uint32_t kMostChildren = 4;
 /// The error that costs as much as a ball's volume, in mean errors: what is above must pay.
 constexpr double kUsualError = 1.8;
 /// Ways to begin with the root's children, where there are 8 of them and the surface has few pieces.
@@ -72,6 +74,7 @@ class LevelFit {
                 progress_.advance();
             });
             groups_ = far_apart();
+            lower_price();
             for (std::uint32_t round = 0; round < 1 + 3 * context_.options.effort; ++round) {
                 refit(rebalance());
             }
@@ -110,7 +113,7 @@ class LevelFit {
             used += std::max<std::size_t>(1, children_[i].balls.size());
             allowed_[i] = std::max<std::uint32_t>(1, static_cast<std::uint32_t>(children_[i].balls.size()));
             if (!idle(i)) {
-                if (allowed_[i] < kMostShare * branch_) {
+                if (allowed_[i] < kMostChildren * branch_) {
                     takers.push_back(i);
                 }
                 if (allowed_[i] > 1) {
@@ -211,7 +214,7 @@ class LevelFit {
         return sum;
     }
 
-    void set_price(const std::vector<std::vector<Ball>>& sets, double cost) {
+    double mean_bulge(const std::vector<std::vector<Ball>>& sets) const {
         double sum = 0.0;
         double count = 0.0;
         for (const std::vector<Ball>& balls : sets) {
@@ -220,9 +223,28 @@ class LevelFit {
                 count += 1.0;
             }
         }
-        if (count > 0.0) {
-            price_ = {std::max(kUsualError * sum / count, context_.distances->width()), cost / count};
+        return count > 0.0 ? sum / count : 0.0;
+    }
+
+    /// A ball's cost is what `cost`, that of all balls in the sets, is on average.
+    void set_price(const std::vector<std::vector<Ball>>& sets, double cost) {
+        double count = 0.0;
+        for (const std::vector<Ball>& balls : sets) {
+            count += double(balls.size());
         }
+        if (count > 0.0) {
+            price_ = {std::max(kUsualError * mean_bulge(sets), context_.distances->width()), cost / count};
+        }
+    }
+
+    /// Fits stick out less than sketches.
+    void lower_price() {
+        std::vector<std::vector<Ball>> sets;
+        for (const FitResult& result : children_) {
+            sets.push_back(result.balls);
+        }
+        price_.usual = std::clamp(kUsualError * mean_bulge(sets), context_.distances->width(),
+                                  std::max(price_.usual, context_.distances->width()));
     }
 
     /// The root's children: the best of several starts, each with errors free and with their price. All that
