@@ -15,6 +15,7 @@
 #include "builder/sphere_tree/level_statistics.h"
 #include "builder/sphere_tree/node_splitter.h"
 #include "builder/sphere_tree/region.h"
+#include "builder/sphere_tree/root_fit.h"
 #include "builder/sphere_tree/shared_children.h"
 #include "builder/sphere_tree/sphere_error.h"
 #include "builder/sphere_tree/sphere_tree.h"
@@ -171,10 +172,14 @@ class TreeBuilder {
         std::vector<std::uint8_t> done(above.size());
         std::transform(above.begin(), above.end(), done.begin(),
                        [&](const TreeNode& node) { return small_enough(node) ? 1 : 0; });
-        std::vector<std::vector<TreeNode>> children =
-            options_.method == SphereMethod::kBest
-                ? fit_level(context_, above, done, l, progress_, options_.branch)
-                : split_level(above, done);
+        Families children;
+        if (options_.method != SphereMethod::kBest) {
+            children = split_level(above, done);
+        } else if (l == 1) {
+            children.push_back(cover_root(context_, fit_root(context_, options_.branch, l)));
+        } else {
+            children = fit_level(context_, above, done, l, progress_);
+        }
         std::vector<TreeNode> level;
         child_counts_.emplace_back();
         for (auto& group : children) {
@@ -186,9 +191,8 @@ class TreeBuilder {
     }
 
     /// Hubbard's merging and the octree: each sphere for itself.
-    std::vector<std::vector<TreeNode>> split_level(const std::vector<TreeNode>& above,
-                                                   const std::vector<std::uint8_t>& done) {
-        std::vector<std::vector<TreeNode>> children(above.size());
+    Families split_level(const std::vector<TreeNode>& above, const std::vector<std::uint8_t>& done) {
+        Families children(above.size());
         tbb::parallel_for(std::size_t(0), above.size(), [&](std::size_t i) {
             if (!progress_.cancelled()) {
                 children[i] = done[i] ? std::vector<TreeNode>{above[i]}
@@ -211,10 +215,8 @@ class TreeBuilder {
     }
 
     std::vector<TreeNode> whole_surface(std::uint32_t count, std::uint32_t l) {
-        const TreeNode root = root_node(context_);
-        return options_.method == SphereMethod::kBest
-                   ? fit_level(context_, {root}, {0}, l, progress_, count).front()
-                   : split_node(context_, root, count);
+        return options_.method == SphereMethod::kBest ? cover_root(context_, fit_root(context_, count, l))
+                                                      : split_node(context_, root_node(context_), count);
     }
 
     /// A flat set of as many spheres as the error asks for. Errors shrink about as counts grow.

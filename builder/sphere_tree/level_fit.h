@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// All spheres of a level at once, by the default method: every part of the surface is covered by the children
-// of one sphere above, whichever does it best, and no child is spent where a neighbour's child is already.
+// All spheres of a level together, by the default method: every part of the surface is covered by the
+// children of one sphere above, whichever does it best, and no child is spent where a neighbour's child is
+// already.
 #pragma once
 
 #include <cstdint>
@@ -11,24 +12,17 @@
 
 namespace espalier {
 
-/// The children of each sphere of a level, at least one each; `level` is theirs. Together they cover the
-/// surface: every piece of it lies in a child and in all the spheres above that child. `branch` is the mean
-/// number of children at most. Where `small_enough` says so, a sphere is its own only child.
-std::vector<std::vector<TreeNode>> fit_level(const SplitContext& context, const std::vector<TreeNode>& above,
-                                             const std::vector<std::uint8_t>& small_enough,
-                                             std::uint32_t level, Progress& progress, std::uint32_t branch);
+/// The nodes of each sphere of a level.
+using Families = std::vector<std::vector<TreeNode>>;
 
-/// Spheres with a common parent, under construction.
-struct Family {
-    Chain chain;                 ///< the parent and all above; empty: the root
-    std::vector<Ball> children;  ///< at least one
-    double smallest_piece = 0.0;
-};
+/// The children of each sphere of a level below the root, at least one each and together at most so many
+/// times as the tree's branching factor; `level` is theirs. Together they cover the surface: every piece of
+/// it lies in a child and in all the spheres above that child. Where `small_enough` is set, a sphere is its
+/// own only child.
+Families fit_level(const SplitContext& context, const std::vector<TreeNode>& above,
+                   const std::vector<std::uint8_t>& small_enough, std::uint32_t level, Progress& progress);
 
-/// Grows children until every piece of the surface lies in one of them and in its chain. A piece that does
-/// not is split while it is longer than its family's smallest; what is left goes to the child whose volume
-/// grows least. Precondition: the chains cover the surface in the same sense.
-void cover_level(const TriangleMesh& mesh, const TriangleBoxes& boxes, std::vector<Family>& families,
-                 double slack);
+/// The nodes of a set of balls around the whole surface, grown until they cover it.
+std::vector<TreeNode> cover_root(const SplitContext& context, std::vector<Ball> balls);
 
 }  // namespace espalier

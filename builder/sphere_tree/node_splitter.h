@@ -42,8 +42,9 @@ struct SplitContext {
 /// The root: the smallest ball around the mesh (octree: the cube's circumscribed sphere).
 TreeNode root_node(const SplitContext& context);
 
-/// A sphere has up to so many times the mean number of children.
+/// Sketches have up to so many times the mean number of children, and a sphere in the end.
 inline constexpr std::uint32_t kMostShare = 3;
+inline constexpr std::uint32_t kMostChildren = 4;
 
 /// Sketches of 1, 2, ... `most` children of the best method, for what of a sphere's surface is not taken.
 std::vector<Sketch> sketch_children(const SplitContext& context, const TreeNode& node, std::uint32_t most,

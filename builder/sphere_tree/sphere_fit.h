@@ -7,6 +7,7 @@
 
 #include "builder/mesh/inside_test.h"
 #include "builder/sphere_tree/distance_grid.h"
+#include "builder/sphere_tree/error_price.h"
 #include "builder/sphere_tree/surface_pieces.h"
 
 namespace espalier {
@@ -17,27 +18,10 @@ struct FitSeed {
     Ball ball;
 };
 
-/// What lies in all of some balls: the surface that a sphere answers for is that in itself and in all the
-/// spheres above it.
-using Chain = std::vector<Ball>;
-
 /// Surface that somebody else answers for.
 struct Taken {
     Chain chain;
     bool rival = false;  ///< only what is nearer, in radii, to the first ball of this chain than of one's own
-};
-
-/// What sticking out costs, beside volume: a ball that sticks out by `usual` costs `cost` more, and by the
-/// fourth power of that.
-struct ErrorPrice {
-    double usual = 0.0;  ///< 0: nothing
-    double cost = 0.0;
-
-    double of(double bulge) const {
-        const double ratio = usual > 0.0 ? bulge / usual : 0.0;
-        const double square = ratio * ratio;
-        return cost * square * square * square * square;
-    }
 };
 
 struct FitOptions {

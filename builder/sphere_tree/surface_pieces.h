@@ -9,6 +9,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <vector>
 
 #include "builder/mesh/triangle_mesh.h"
 
@@ -18,6 +19,10 @@ struct Ball {
     Eigen::Vector3d center = Eigen::Vector3d::Zero();
     double radius = 0.0;
 };
+
+/// What lies in all of some balls: the surface that a sphere answers for is that in itself and in all the
+/// spheres above it.
+using Chain = std::vector<Ball>;
 
 /// Part of triangle `triangle`.
 struct Piece {

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// From balls that hold points of the surface to balls that cover it.
+#pragma once
+
+#include <vector>
+
+#include "builder/mesh/triangle_mesh.h"
+#include "builder/sphere_tree/surface_pieces.h"
+#include "builder/sphere_tree/triangle_boxes.h"
+
+namespace espalier {
+
+/// Spheres with a common parent, under construction.
+struct Family {
+    Chain chain;                 ///< the parent and all above; empty: the root
+    std::vector<Ball> children;  ///< at least one
+    double smallest_piece = 0.0;
+};
+
+/// Grows children until every piece of the surface lies in one of them and in its chain. A piece that does
+/// not is split while it is longer than its family's smallest; what is left goes to the child whose volume
+/// grows least. Precondition: the chains cover the surface in the same sense.
+void cover_level(const TriangleMesh& mesh, const TriangleBoxes& boxes, std::vector<Family>& families,
+                 double slack);
+
+}  // namespace espalier
