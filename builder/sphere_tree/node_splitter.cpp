@@ -96,6 +96,7 @@ FitTask fit_task(const SplitContext& context, const TreeNode& node, std::uint32_
     options.usual_outside = context.usual_outside;
     options.slack = context.slack;
     options.cell = kCellWidth * sizes.size;
+    options.parent = node.ball;
     options.chain = node.chain;
     options.taken = std::move(taken);
     task.pieces =

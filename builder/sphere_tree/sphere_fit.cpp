@@ -125,15 +125,15 @@ class Fitter {
         return result;
     }
 
-    /// A ball that bulges less than one of those found for it needs no others.
+    /// A ball that costs no more than those found for it, or bulges less than one of them, needs no others.
     void keep_parent(Balls& balls) {
-        if (!options_.chain.empty()) {
-            const Ball parent{options_.chain.front().center - origin_, options_.chain.front().radius};
-            const double outside = cover_.outside_of(parent);
-            if (std::any_of(balls.begin(), balls.end(),
-                            [&](const Fitted& f) { return cover_.outside_of(f.ball) >= outside; })) {
-                balls = {{parent, cover_.cost_of_ball(parent)}};
-            }
+        const Ball parent{options_.parent.center - origin_, options_.parent.radius};
+        const double cost = cover_.cost_of_ball(parent);
+        const double outside = cover_.outside_of(parent);
+        if (cost <= cost_of(balls) || std::any_of(balls.begin(), balls.end(), [&](const Fitted& f) {
+                return cover_.outside_of(f.ball) >= outside;
+            })) {
+            balls = {{parent, cost, 0}};
         }
     }
 

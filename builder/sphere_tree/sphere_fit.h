@@ -36,6 +36,7 @@ struct FitOptions {
     double slack = 0.0;            ///< see coverage_slack
     std::vector<Ball> start;       ///< a sketch to begin with; empty: from the seeds
     Ball reach;                    ///< the context is complete in this ball; balls beyond it are avoided
+    Ball parent;                   ///< holds all that must be covered; kept where others are no better
     Chain chain;                   ///< only what lies in it must be covered; empty: everything
     std::vector<Taken> taken;      ///< and not what lies in one of these
     const DistanceGrid* distances = nullptr;
