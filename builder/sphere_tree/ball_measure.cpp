@@ -109,8 +109,8 @@ SurfaceQuadrature::SurfaceQuadrature(const std::vector<Piece>& surface, const In
         }
         all_.resize(points_.size());
         for (std::size_t i = 0; i < all_.x.size(); ++i) {
-            all_.set(
-                i, i < points_.size() ? points_[i] : Point{1e9F, 0.0F, 0.0F, 0.0F, 0.0F, 0.0F, 0.0F, -1.0F});
+            all_.set(i, i < points_.size() ? points_[i]
+                                           : Point{1e9F, 0.0F, 0.0F, 0.0F, 0.0F, 0.0F, 0.0F, 0.0F, -1.0F});
         }
         for (auto& part : far_parts_) {
             part.resize(all_.x.size());
@@ -172,6 +172,7 @@ SurfaceQuadrature::Point SurfaceQuadrature::point_of(const Cell& cell) const {
             n.y(),
             n.z(),
             static_cast<float>(bend),
+            static_cast<float>(area),
             static_cast<float>(2.0 * farthest)};
 }
 
@@ -188,7 +189,8 @@ void SurfaceQuadrature::group() {
 /// Makes room for so many cells, in whole lanes.
 void SurfaceQuadrature::Near::resize(std::size_t count) {
     const std::size_t size = (count + kLanes - 1) / kLanes * kLanes;
-    for (std::vector<float>* values : {&x, &y, &z, &nx, &ny, &nz, &bend, &near, &squared, &shell, &angle}) {
+    for (std::vector<float>* values :
+         {&x, &y, &z, &nx, &ny, &nz, &bend, &area, &near, &squared, &shell, &angle}) {
         values->resize(size);
     }
 }
@@ -201,6 +203,7 @@ void SurfaceQuadrature::Near::set(std::size_t i, const Point& point) {
     ny[i] = point.ny;
     nz[i] = point.nz;
     bend[i] = point.bend;
+    area[i] = point.area;
     near[i] = point.near;
 }
 
@@ -235,7 +238,7 @@ void SurfaceQuadrature::look_around(const Ball& ball) {
     widest_near_ = 0.0F;
     for (std::size_t i = 0; i < near_.x.size(); ++i) {
         // Lanes that are left over get a cell far away.
-        const Point far_away{1e9F * radius, 0.0F, 0.0F, 0.0F, 0.0F, 0.0F, 0.0F, -1.0F};
+        const Point far_away{1e9F * radius, 0.0F, 0.0F, 0.0F, 0.0F, 0.0F, 0.0F, 0.0F, -1.0F};
         near_.set(i, i < count ? points_[near_.cell[i]] : far_away);
         widest_near_ = std::max(widest_near_, near_.near[i]);
     }
@@ -398,6 +401,20 @@ SurfaceQuadrature::Sums SurfaceQuadrature::measure(const Ball& ball) {
                   near_.squared.data(), near_.shell.data(), near_.angle.data());
     const Sums exact = least_of(near_.squared) <= widest_near_ ? exact_sums(ball) : Sums{};
     return {sum_of(near_.shell) + exact.shells, sum_of(near_.angle) / kFourPi + exact.seen};
+}
+
+double SurfaceQuadrature::area(const Ball& ball) {
+    expect(ball);
+    const Eigen::Vector3f c = ball.center.cast<float>();
+    const auto limit = static_cast<float>(ball.radius * ball.radius);
+    double sum = 0.0;
+    for (std::size_t i = 0; i < near_.x.size(); ++i) {
+        const float dx = near_.x[i] - c.x();
+        const float dy = near_.y[i] - c.y();
+        const float dz = near_.z[i] - c.z();
+        sum += dx * dx + dy * dy + dz * dz < limit ? static_cast<double>(near_.area[i]) : 0.0;
+    }
+    return sum;
 }
 
 double SurfaceQuadrature::outside(const Ball& asked) {

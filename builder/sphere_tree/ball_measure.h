@@ -27,6 +27,8 @@ class SurfaceQuadrature {
     /// The volume of a ball (its centre from the origin) outside the solid. Exact in the limit of small
     /// cells.
     double outside(const Ball& asked);
+    /// The area of the surface inside a ball, by whole cells.
+    double area(const Ball& ball);
     /// Prepares for many balls inside this one.
     void expect(const Ball& ball);
 
@@ -42,7 +44,8 @@ class SurfaceQuadrature {
         float x, y, z;     ///< the pieces' middle
         float nx, ny, nz;  ///< area vector
         float bend;        ///< three times the volume of the cones beyond that to the point
-        float near;        ///< squared distance up to which the solid angle is computed from the corners
+        float area;
+        float near;  ///< squared distance up to which the solid angle is computed from the corners
     };
 
     /// Cells that follow each other, in a ball.
@@ -53,7 +56,7 @@ class SurfaceQuadrature {
 
     /// The cells near the last ball, in arrays that fill whole lanes.
     struct Near {
-        std::vector<float> x, y, z, nx, ny, nz, bend, near;
+        std::vector<float> x, y, z, nx, ny, nz, bend, area, near;
         std::vector<std::uint32_t> cell;
         std::vector<float> squared, shell, angle;  ///< results by cell
 

@@ -3,6 +3,7 @@
 // and 6).
 #include <tbb/parallel_for.h>
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -82,10 +83,15 @@ class TreeBuilder {
           inside_(mesh),
           boxes_(inside_.oriented()),
           query_(inside_.oriented()),
-          context_{inside_.oriented(), inside_, boxes_, nullptr, nullptr, options_, 0.0, 1.0, {}} {
+          context_{inside_.oriented(), inside_, boxes_, nullptr, nullptr, options_, 0.0, 1.0, 0.0, {}} {
         double magnitude = 0.0;
         for (const auto& p : mesh.positions) {
             magnitude = std::max<double>(magnitude, p.cwiseAbs().maxCoeff());
+        }
+        for (std::uint32_t t = 0; t < context_.mesh.triangles.size(); ++t) {
+            const Vector3d a = context_.mesh.corner(t, 0);
+            context_.area +=
+                0.5 * (context_.mesh.corner(t, 1) - a).cross(context_.mesh.corner(t, 2) - a).norm();
         }
         // Balls reach beyond the mesh, by less than a few diameters.
         context_.slack = coverage_slack(8.0 * magnitude);

@@ -24,11 +24,13 @@ constexpr std::size_t kMostSketched = std::size_t(1) << 20;
 /// A child goes elsewhere only if that promises to save so many times what it costs.
 constexpr double kWorthMoving = 1.1;
 
-/// Nodes of families whose children cover the surface.
-Families nodes_of(const SplitContext& context, std::vector<Family>& families) {
+void cover(const SplitContext& context, std::vector<Family>& families) {
     if (context.options.coverage != CoveragePolicy::kSampled) {
         cover_level(context.mesh, context.boxes, families, context.slack);
     }
+}
+
+Families nodes_of(const SplitContext& context, const std::vector<Family>& families) {
     Families nodes(families.size());
     for (std::size_t i = 0; i < families.size(); ++i) {
         for (const Ball& ball : families[i].children) {
@@ -270,7 +272,20 @@ class LevelFit {
                 families[i].children = {idle_child(context_, above_[i].ball)};
             }
         }
+        cover(context_, families);
+        for (std::size_t i = 0; i < above_.size(); ++i) {
+            keep_parent(above_[i].ball, families[i].children);
+        }
         return nodes_of(context_, families);
+    }
+
+    /// A sphere that sticks out less than one of its children stays in their place.
+    void keep_parent(const Ball& parent, std::vector<Ball>& children) const {
+        const double error = context_.distances->bulge(parent);
+        if (std::any_of(children.begin(), children.end(),
+                        [&](const Ball& ball) { return context_.distances->bulge(ball) > error; })) {
+            children = {parent};
+        }
     }
 
     const SplitContext& context_;
@@ -302,6 +317,7 @@ std::vector<TreeNode> cover_root(const SplitContext& context, std::vector<Ball> 
     std::vector<Family> families(1);
     families[0].smallest_piece = smallest_piece(context, root, static_cast<std::uint32_t>(balls.size()));
     families[0].children = std::move(balls);
+    cover(context, families);
     return nodes_of(context, families).front();
 }
 

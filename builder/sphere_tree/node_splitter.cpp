@@ -25,6 +25,10 @@ constexpr double kContextReach = 2.0;
 /// Width of the cells in which the outside volume is measured, in piece sizes.
 constexpr double kCellWidth = 0.8;
 
+/// The area that a ball with children covers at most, usually, in mean areas: there are not children enough
+/// for more.
+constexpr double kUsualArea = 6.0;
+
 struct PieceSizes {
     double size;
     double smallest;
@@ -94,6 +98,10 @@ FitTask fit_task(const SplitContext& context, const TreeNode& node, std::uint32_
     options.effort = effort + (level == 1 ? 4 * effort : level == 2 ? effort : 0);
     options.distances = context.distances;
     options.usual_outside = context.usual_outside;
+    if (level + 1 < context.options.levels && !context.options.dag) {
+        options.usual_area =
+            kUsualArea * context.area / std::pow(double(context.options.branch), double(level));
+    }
     options.slack = context.slack;
     options.cell = kCellWidth * sizes.size;
     options.parent = node.ball;

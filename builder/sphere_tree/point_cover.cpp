@@ -101,6 +101,7 @@ PointCover::PointCover(const std::vector<Piece>& context, const InsideTest& insi
     : origin_(options.reach.center),
       reach_(options.reach.radius),
       usual_(options.usual_outside),
+      usual_area_(options.usual_area),
       distances_(options.distances),
       price_(options.price),
       chain_(moved(options.chain, options.reach.center)),
@@ -225,7 +226,12 @@ double PointCover::volume_cost(const Ball& ball) {
 }
 
 double PointCover::cost_of_ball(const Ball& ball) {
-    const double cost = volume_cost(ball);
+    double cost = volume_cost(ball);
+    if (usual_area_ > 0.0) {
+        const double ratio = surface_.area(ball) / usual_area_;
+        const double fourth = ratio * ratio * ratio * ratio;
+        cost *= 1.0 + fourth * fourth;
+    }
     return price_.usual > 0.0 ? cost + price_.of(distances_->bulge({ball.center + origin_, ball.radius}))
                               : cost;
 }

@@ -60,7 +60,7 @@ class PointCover {
     double outside_of(const Ball& ball) { return surface_.outside(ball); }
     /// What a ball costs for its volume.
     double volume_cost(const Ball& ball);
-    /// The same, and for sticking out.
+    /// The same, and for sticking out and for leaving too much to its children.
     double cost_of_ball(const Ball& ball);
 
     std::size_t size() const { return x_.size(); }
@@ -104,6 +104,7 @@ class PointCover {
     Eigen::Vector3d origin_;
     double reach_;
     double usual_;  ///< outside volume at which the cost is that volume
+    double usual_area_;
     const DistanceGrid* distances_;
     ErrorPrice price_;
     Chain chain_;  ///< from here on relative to the origin, too
