@@ -18,7 +18,7 @@ namespace espalier {
 
 /// How the spheres of a level are found.
 enum class SphereMethod : std::uint8_t {
-    kBest,     ///< clusters of the surface, each with the ball of least outside volume that covers it
+    kBest,     ///< balls that cover the surface together with little outside volume and error
     kHubbard,  ///< merging of medial spheres, Hubbard 1996, section 5
     kOctree,   ///< circumscribed spheres of occupied octants, Hubbard 1996, section 4.1: the baseline
 };
@@ -42,7 +42,7 @@ struct SphereTreeOptions {
     SphereMethod method = SphereMethod::kBest;
     CoveragePolicy coverage = CoveragePolicy::kFull;
     /// Children of a sphere, 2..65535: level l has at most branch^l spheres. The default method gives some
-    /// spheres up to twice as many and others half or fewer, where that helps; the octree always uses 8.
+    /// spheres up to four times as many and others as few as one, where that helps; the octree always uses 8.
     std::uint32_t branch = 8;
     std::uint32_t levels = 4;  ///< levels, the root's included, 1..16; 2 gives a flat set of `branch` spheres
     double max_error =
