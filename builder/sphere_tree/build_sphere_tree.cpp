@@ -12,6 +12,7 @@
 
 #include "builder/medial/medial_set.h"
 #include "builder/medial/poles.h"
+#include "builder/mesh/blunt_triangles.h"
 #include "builder/sphere_tree/level_fit.h"
 #include "builder/sphere_tree/level_statistics.h"
 #include "builder/sphere_tree/node_splitter.h"
@@ -75,6 +76,19 @@ float round_up(double value) {
     return rounded;
 }
 
+/// The same surface without long slivers; see blunt_triangles.
+TriangleMesh in_compact_triangles(const TriangleMesh& mesh) {
+    TriangleMesh result;
+    for (const CornerPoints& corners : blunt_triangles(mesh)) {
+        const auto first = static_cast<std::uint32_t>(result.positions.size());
+        for (const Vector3d& corner : corners) {
+            result.positions.push_back(corner.cast<float>());  // a corner of the mesh: nothing is lost
+        }
+        result.triangles.push_back({first, first + 1, first + 2});
+    }
+    return result;
+}
+
 class TreeBuilder {
   public:
     TreeBuilder(const TriangleMesh& mesh, const SphereTreeOptions& options, Progress& progress)
@@ -83,7 +97,20 @@ class TreeBuilder {
           inside_(mesh),
           boxes_(inside_.oriented()),
           query_(inside_.oriented()),
-          context_{inside_.oriented(), inside_, boxes_, nullptr, nullptr, options_, 0.0, 1.0, 0.0, {}} {
+          measured_(in_compact_triangles(inside_.oriented())),
+          measured_boxes_(measured_),
+          context_{inside_.oriented(),
+                   inside_,
+                   boxes_,
+                   measured_,
+                   measured_boxes_,
+                   nullptr,
+                   nullptr,
+                   options_,
+                   0.0,
+                   1.0,
+                   0.0,
+                   {}} {
         double magnitude = 0.0;
         for (const auto& p : mesh.positions) {
             magnitude = std::max<double>(magnitude, p.cwiseAbs().maxCoeff());
@@ -433,6 +460,8 @@ class TreeBuilder {
     InsideTest inside_;
     TriangleBoxes boxes_;
     SurfaceQuery query_;
+    TriangleMesh measured_;
+    TriangleBoxes measured_boxes_;
     SplitContext context_;
     MedialSet medial_;
     std::optional<DistanceGrid> distances_;

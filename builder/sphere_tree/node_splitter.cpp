@@ -114,8 +114,8 @@ FitTask fit_task(const SplitContext& context, const TreeNode& node, std::uint32_
     }
     // Balls may stick out of their parent, and what is there must count.
     options.reach = {node.ball.center, kContextReach * node.ball.radius};
-    task.context = pieces_in_ball(context.mesh, context.boxes, options.reach, sizes.size, 4.0 * sizes.size,
-                                  context.slack);
+    task.context = pieces_in_ball(context.measured, context.measured_boxes, options.reach, sizes.size,
+                                  4.0 * sizes.size, context.slack);
     task.seeds = seeds_in(context, node.ball);
     return task;
 }

@@ -31,6 +31,8 @@ struct SplitContext {
     const TriangleMesh& mesh;  ///< with outward orientation where there is one
     const InsideTest& inside;
     const TriangleBoxes& boxes;
+    const TriangleMesh& measured;  ///< the same surface in compact triangles, for measuring volumes
+    const TriangleBoxes& measured_boxes;
     const DistanceGrid* distances = nullptr;  ///< best method
     const MedialSet* medial = nullptr;        ///< all methods but the octree
     const SphereTreeOptions& options;
