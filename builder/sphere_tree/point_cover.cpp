@@ -3,8 +3,8 @@
 #include "builder/sphere_tree/point_cover.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
-#include <utility>
 
 namespace espalier {
 namespace {
@@ -71,17 +71,21 @@ std::uint64_t cell_key(const Vector3d& point, double spacing) {
     return key;
 }
 
-/// Keeps the first point of each cell.
+/// Keeps the first point of each cell, in order.
 std::vector<Vector3d> thinned(const std::vector<Vector3d>& points, double spacing) {
-    std::vector<std::pair<std::uint64_t, std::uint32_t>> order(points.size());
-    for (std::uint32_t i = 0; i < points.size(); ++i) {
-        order[i] = {cell_key(points[i], spacing), i};
-    }
-    std::sort(order.begin(), order.end());
+    constexpr std::uint64_t kNone = ~std::uint64_t(0);  // no cell's: keys have 63 bits
+    std::vector<std::uint64_t> taken(std::bit_ceil(2 * points.size() + 2), kNone);
+    const std::size_t mask = taken.size() - 1;
     std::vector<Vector3d> kept;
-    for (std::size_t k = 0; k < order.size(); ++k) {
-        if (k == 0 || order[k].first != order[k - 1].first) {
-            kept.push_back(points[order[k].second]);
+    for (const Vector3d& point : points) {
+        const std::uint64_t key = cell_key(point, spacing);
+        std::size_t slot = (key * 0x9e3779b97f4a7c15U >> 20) & mask;
+        while (taken[slot] != kNone && taken[slot] != key) {
+            slot = (slot + 1) & mask;
+        }
+        if (taken[slot] == kNone) {
+            taken[slot] = key;
+            kept.push_back(point);
         }
     }
     return kept;
