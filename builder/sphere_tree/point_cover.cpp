@@ -219,14 +219,14 @@ Vector3d PointCover::middle_of(const Indices& points) const {
     return sum / static_cast<double>(points.size());
 }
 
-/// The ball's outside volume, more than in proportion (to the power of 5/4), so that no single ball bulges
+/// The ball's outside volume, a little more than in proportion (to the power of 9/8), so that no ball bulges
 /// for all the others: errors shrink, and every ball that is allowed has a use.
 double PointCover::volume_cost(const Ball& ball) {
     const double beyond = ball.center.norm() + ball.radius - reach_;
     // Beyond the reach larger than any true volume, and still less for a ball that is less far out.
     const double outside = beyond > 0.0 ? 5.0 * ball.radius * ball.radius * (ball.radius + beyond)
                                         : std::max(0.0, surface_.outside(ball));
-    return outside * std::sqrt(std::sqrt(outside / usual_));
+    return outside * std::sqrt(std::sqrt(std::sqrt(outside / usual_)));
 }
 
 double PointCover::cost_of_ball(const Ball& ball) {
