@@ -257,7 +257,11 @@ class LevelFit {
                     search.start = children_[i].balls;
                     search.settled = true;
                     search.price = price_;
+                    const FitResult before = children_[i];
                     fit(i, std::move(search));
+                    if (before.balls.size() == allowed_[i] && before.cost <= children_[i].cost) {
+                        children_[i] = before;  // it can be had for less
+                    }
                 }
             });
         }
