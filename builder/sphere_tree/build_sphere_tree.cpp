@@ -83,7 +83,7 @@ class TreeBuilder {
           inside_(mesh),
           boxes_(inside_.oriented()),
           query_(inside_.oriented()),
-          context_{inside_.oriented(), inside_, boxes_, nullptr, nullptr, options_, 0.0, 1.0, 0.0, {}} {
+          context_{inside_.oriented(), inside_, boxes_, nullptr, nullptr, options_, 0.0, 0.0, {}} {
         double magnitude = 0.0;
         for (const auto& p : mesh.positions) {
             magnitude = std::max<double>(magnitude, p.cwiseAbs().maxCoeff());
