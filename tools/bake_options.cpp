@@ -145,7 +145,9 @@ void add_bake_options(CommandLine& line) {
     line.value("scale", "S", "multiply every coordinate by this (1)");
     line.value("unit", "U", "unit of the scaled coordinates, recorded in the asset (what the file states)");
     line.value("weld", "T", "join vertices closer than this, in the scaled unit (0: at the same place)");
-    line.value("branch", "K", "sphere tree: children of a sphere, at most and on average, 2 to 65535 (8)");
+    line.value(
+        "branch", "K",
+        "sphere tree: children of a sphere on average; level l has at most K^l spheres, 2 to 65535 (8)");
     line.value("levels", "L",
                "sphere tree: levels, the root's included, 1 to 16 (4); 2 gives a flat set of K spheres");
     line.value("max-error", "E",

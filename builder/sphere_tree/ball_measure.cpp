@@ -33,8 +33,9 @@ constexpr std::uint32_t kMostPieces = 64;
 
 /// A winding number of a closed solid that is so near a whole number is that number.
 constexpr double kSureWinding = 0.25;
-/// How far apart winding numbers are compared, in radii of what is near.
-constexpr double kSlopeStep = 0.1;
+/// How far from the middle winding numbers are compared, in radii of what is near. They are known to about a
+/// hundredth: nearer, their noise would pass for a slope.
+constexpr double kSlopeStep = 0.3;
 /// Cells are looked up by so many at a time.
 constexpr std::size_t kGroup = 16;
 /// So many sums side by side, on every processor.
@@ -317,11 +318,11 @@ void SurfaceQuadrature::learn_beyond(double reach) {
     // Beside the origin, which is the middle of something and may lie on a face.
     const Vector3d middle = reach * Vector3d(0.0113, 0.0071, 0.0159);
     const double step = kSlopeStep * reach;
-    const double here = beyond(middle);
     for (int axis = 0; axis < 3; ++axis) {
-        beyond_slope_[axis] = (beyond(middle + step * Vector3d::Unit(axis)) - here) / step;
+        const Vector3d side = step * Vector3d::Unit(axis);
+        beyond_slope_[axis] = (beyond(middle + side) - beyond(middle - side)) / (2.0 * step);
     }
-    beyond_ = here - beyond_slope_.dot(middle);
+    beyond_ = beyond(middle) - beyond_slope_.dot(middle);
     near_ball_ = {};
 }
 

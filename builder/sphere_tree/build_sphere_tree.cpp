@@ -99,18 +99,8 @@ class TreeBuilder {
           query_(inside_.oriented()),
           measured_(in_compact_triangles(inside_.oriented())),
           measured_boxes_(measured_),
-          context_{inside_.oriented(),
-                   inside_,
-                   boxes_,
-                   measured_,
-                   measured_boxes_,
-                   nullptr,
-                   nullptr,
-                   options_,
-                   0.0,
-                   1.0,
-                   0.0,
-                   {}} {
+          context_{inside_.oriented(), inside_, boxes_, measured_, measured_boxes_, nullptr, nullptr,
+                   options_,           0.0,     0.0,    {}} {
         double magnitude = 0.0;
         for (const auto& p : mesh.positions) {
             magnitude = std::max<double>(magnitude, p.cwiseAbs().maxCoeff());
@@ -212,6 +202,7 @@ class TreeBuilder {
             children.push_back(cover_root(context_, fit_root(context_, options_.branch, l)));
         } else {
             children = fit_level(context_, above, done, l, progress_);
+            keep_better_parents(l, children);
         }
         std::vector<TreeNode> level;
         child_counts_.emplace_back();
@@ -221,6 +212,25 @@ class TreeBuilder {
         }
         release(levels_.back());
         return level;
+    }
+
+    /// A sphere that sticks out less than one of its children stays in their place. By the errors that are
+    /// stored: a grid of distances knows nothing of errors below its width, as most are on the last level.
+    void keep_better_parents(std::uint32_t l, Families& children) {
+        std::vector<TreeNode>& above = levels_.back();
+        std::size_t spheres = above.size();
+        for (const std::vector<TreeNode>& family : children) {
+            spheres += family.size();
+        }
+        progress_.begin_stage("errors of level " + std::to_string(l), spheres);
+        bound_errors(above);
+        tbb::parallel_for(std::size_t(0), above.size(), [&](std::size_t i) {
+            bound_errors(children[i]);
+            if (std::any_of(children[i].begin(), children[i].end(),
+                            [&](const TreeNode& child) { return child.error > above[i].error; })) {
+                children[i] = {above[i]};
+            }
+        });
     }
 
     /// Hubbard's merging and the octree: each sphere for itself.

@@ -19,16 +19,23 @@ constexpr double kNodes = 88.0;
 constexpr int kRoom = 6;
 constexpr double kAllNodes = 200000.0;
 
-/// Directions of a ball along a spiral, each with about the same room (Saff and Kuijlaars 1997).
+/// Directions of a ball along a spiral, each with about the same room (Saff and Kuijlaars 1997). Turned by a
+/// product, not by sines: libraries differ in the last bits of those, and balls are chosen by what is found
+/// here.
 std::vector<Vector3d> spread_directions() {
     constexpr int kCount = 144;
     std::vector<Vector3d> directions;
-    double turn = 0.0;
+    constexpr double kCosine = -0.7373688780783197;  // of the golden angle
+    constexpr double kSine = 0.6754902942615238;
+    double x = 1.0;
+    double y = 0.0;
     for (int i = 0; i < kCount; ++i) {
         const double z = 1.0 - (2.0 * i + 1.0) / kCount;
         const double r = std::sqrt(1.0 - z * z);
-        directions.emplace_back(r * std::cos(turn), r * std::sin(turn), z);
-        turn += 2.399963229728653;  // the golden angle
+        directions.emplace_back(r * x, r * y, z);
+        const double turned = kCosine * x - kSine * y;
+        y = kSine * x + kCosine * y;
+        x = turned;
     }
     return directions;
 }

@@ -18,7 +18,8 @@ class DistanceGrid {
     /// Over the mesh's box and some room around it.
     DistanceGrid(const InsideTest& inside, const SurfaceQuery& query);
 
-    /// Distance from the solid, 0 inside; from the triangles where there is no solid.
+    /// Distance from the solid, 0 inside; from the triangles where there is no solid. To within the width in
+    /// the grid, and too large beyond it, by half at most.
     double at(const Eigen::Vector3d& point) const;
 
     /// The largest distance of some points of the sphere, spread evenly.

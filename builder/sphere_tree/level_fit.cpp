@@ -277,19 +277,7 @@ class LevelFit {
             }
         }
         cover(context_, families);
-        for (std::size_t i = 0; i < above_.size(); ++i) {
-            keep_parent(above_[i].ball, families[i].children);
-        }
         return nodes_of(context_, families);
-    }
-
-    /// A sphere that sticks out less than one of its children stays in their place.
-    void keep_parent(const Ball& parent, std::vector<Ball>& children) const {
-        const double error = context_.distances->bulge(parent);
-        if (std::any_of(children.begin(), children.end(),
-                        [&](const Ball& ball) { return context_.distances->bulge(ball) > error; })) {
-            children = {parent};
-        }
     }
 
     const SplitContext& context_;

@@ -97,7 +97,6 @@ FitTask fit_task(const SplitContext& context, const TreeNode& node, std::uint32_
     const std::uint32_t effort = context.options.effort;
     options.effort = effort + (level == 1 ? 4 * effort : level == 2 ? effort : 0);
     options.distances = context.distances;
-    options.usual_outside = context.usual_outside;
     if (level + 1 < context.options.levels && !context.options.dag) {
         options.usual_area =
             kUsualArea * context.area / std::pow(double(context.options.branch), double(level));

@@ -37,7 +37,6 @@ struct SplitContext {
     const MedialSet* medial = nullptr;        ///< all methods but the octree
     const SphereTreeOptions& options;
     double slack = 0.0;
-    double usual_outside = 1.0;        ///< see FitOptions
     double area = 0.0;                 ///< of the surface
     std::vector<std::uint32_t> poles;  ///< by sample of the medial set: the largest ball that it forms
 };

@@ -104,7 +104,6 @@ double cost_of(const Balls& balls) {
 PointCover::PointCover(const std::vector<Piece>& context, const InsideTest& inside, const FitOptions& options)
     : origin_(options.reach.center),
       reach_(options.reach.radius),
-      usual_(options.usual_outside),
       usual_area_(options.usual_area),
       distances_(options.distances),
       price_(options.price),
@@ -226,7 +225,7 @@ double PointCover::volume_cost(const Ball& ball) {
     // Beyond the reach larger than any true volume, and still less for a ball that is less far out.
     const double outside = beyond > 0.0 ? 5.0 * ball.radius * ball.radius * (ball.radius + beyond)
                                         : std::max(0.0, surface_.outside(ball));
-    return outside * std::sqrt(std::sqrt(std::sqrt(outside / usual_)));
+    return outside * std::sqrt(std::sqrt(std::sqrt(outside)));
 }
 
 double PointCover::cost_of_ball(const Ball& ball) {

@@ -103,7 +103,6 @@ class PointCover {
 
     Eigen::Vector3d origin_;
     double reach_;
-    double usual_;  ///< outside volume at which the cost is that volume
     double usual_area_;
     const DistanceGrid* distances_;
     ErrorPrice price_;

@@ -79,18 +79,14 @@ std::size_t cheapest_ball(const std::vector<Ball>& balls, const Piece& piece) {
 }  // namespace
 
 std::vector<std::vector<Piece>> cover_pieces(std::vector<Ball>& balls, const std::vector<Piece>& pieces,
-                                             double smallest, double slack, const Ball& within) {
+                                             double smallest, double slack) {
     std::vector<std::vector<Piece>> owned(balls.size());
     std::vector<Piece> stack;
-    const bool bounded = within.radius > 0.0;
     for (const Piece& piece : pieces) {
         stack.assign(1, piece);
         while (!stack.empty()) {
             const Piece top = stack.back();
             stack.pop_back();
-            if (bounded && piece_outside_ball(top, within.center, within.radius + slack)) {
-                continue;
-            }
             // The deepest ball that holds the piece.
             std::size_t best = balls.size();
             double deepest = 0.0;

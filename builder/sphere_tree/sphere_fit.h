@@ -32,7 +32,6 @@ struct FitOptions {
     bool exchange = true;          ///< whether balls are exchanged
     std::uint32_t effort = 1;      ///< rounds of improvement grow with it
     double cell = 0.0;             ///< width of the cells in which the context is gathered
-    double usual_outside = 1.0;    ///< volume outside at which a ball costs that volume
     double usual_area = 0.0;       ///< of the surface in a ball; one with more costs more; 0: whatever
     double slack = 0.0;            ///< see coverage_slack
     std::vector<Ball> start;       ///< a sketch to begin with; empty: from the seeds

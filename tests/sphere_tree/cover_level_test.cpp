@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "builder/sphere_tree/cover_level.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "builder/sphere_tree/region.h"
+#include "builder/sphere_tree/sphere_tree.h"
+#include "tests/sphere_tree/shapes.h"
+
+namespace espalier {
+namespace {
+
+using Eigen::Vector3d;
+using Eigen::Vector3f;
+
+const double kSlack = coverage_slack(32.0);
+
+/// Balls at the octants' middles of a box from 0 to 1, or so much nearer to its corners.
+std::vector<Ball> octant_balls(double radius, double outward = 0.0) {
+    std::vector<Ball> balls;
+    for (unsigned i = 0; i < 8; ++i) {
+        const Vector3d side((i & 1) ? 1.0 : -1.0, (i & 2) ? 1.0 : -1.0, (i & 4) ? 1.0 : -1.0);
+        balls.push_back({Vector3d::Constant(0.5) + (0.25 + outward) * side, radius});
+    }
+    return balls;
+}
+
+void cover(const TriangleMesh& mesh, std::vector<Family>& families) {
+    cover_level(mesh, TriangleBoxes(mesh), families, kSlack);
+}
+
+/// By the proof that every tree must pass.
+bool proved(const TriangleMesh& mesh, const Ball& root, const std::vector<Ball>& balls) {
+    SphereTree tree;
+    const auto add = [&](const Ball& ball) {
+        const Ball rounded = round_outward(ball, kSlack);
+        Sphere sphere;
+        sphere.center = rounded.center.cast<float>();
+        sphere.radius = static_cast<float>(rounded.radius);
+        tree.spheres.push_back(sphere);
+    };
+    add(root);
+    for (const Ball& ball : balls) {
+        add(ball);
+    }
+    const auto count = static_cast<std::uint32_t>(balls.size());
+    tree.spheres[0].first_child = 1;
+    tree.spheres[0].child_count = count;
+    tree.levels = {{0, 1}, {1, count}};
+    return check_sphere_coverage(mesh, view_of(tree)).value().proved;
+}
+
+bool holds_corners(const TriangleMesh& mesh, const std::vector<Ball>& balls) {
+    return std::all_of(mesh.positions.begin(), mesh.positions.end(), [&](const Vector3f& p) {
+        return std::any_of(balls.begin(), balls.end(), [&](const Ball& ball) {
+            return (p.cast<double>() - ball.center).norm() <= ball.radius;
+        });
+    });
+}
+
+TEST(CoverLevel, ballsThatHoldAllCornersOfABoxGrowUntilNoGapIsLeft) {
+    const TriangleMesh mesh = shapes::box(Vector3f(0, 0, 0), Vector3f(1, 1, 1));
+    const Ball root{Vector3d::Constant(0.5), 0.8661};
+    std::vector<Family> families(1);
+    families[0] = {{}, octant_balls(0.3, 0.2), 0.02};
+    const std::vector<Ball> before = families[0].children;
+    ASSERT_TRUE(holds_corners(mesh, before));
+    ASSERT_FALSE(proved(mesh, root, before));
+    cover(mesh, families);
+    const std::vector<Ball>& after = families[0].children;
+    EXPECT_TRUE(proved(mesh, root, after));
+    ASSERT_EQ(after.size(), before.size());
+    for (std::size_t i = 0; i < after.size(); ++i) {
+        EXPECT_EQ(after[i].center, before[i].center) << i;
+        EXPECT_GE(after[i].radius, before[i].radius) << i;
+        EXPECT_LT(after[i].radius, 0.8661) << i << " is as large as the ball around all";
+    }
+}
+
+TEST(CoverLevel, gapsBetweenBallsAlongATorusAreClosed) {
+    const TriangleMesh mesh = shapes::torus(1.0, 0.35, 12, 8);
+    const Ball root{Vector3d::Zero(), 1.4};
+    std::vector<Ball> balls;
+    for (std::size_t i = 0; i < 12; ++i) {
+        const Vector3d middle = 0.5 * (mesh.positions[8 * i] + mesh.positions[8 * i + 4]).cast<double>();
+        balls.push_back({middle, 0.3501});
+    }
+    ASSERT_TRUE(holds_corners(mesh, balls));
+    ASSERT_FALSE(proved(mesh, root, balls));
+    std::vector<Family> families(1);
+    families[0] = {{}, balls, 0.02};
+    cover(mesh, families);
+    EXPECT_TRUE(proved(mesh, root, families[0].children));
+}
+
+TEST(CoverLevel, ballsThatCoverAlreadyStayAsTheyAre) {
+    const TriangleMesh mesh = shapes::box(Vector3f(0, 0, 0), Vector3f(1, 1, 1));
+    std::vector<Family> families(1);
+    families[0] = {{}, octant_balls(0.47), 0.02};
+    cover(mesh, families);
+    for (const Ball& ball : families[0].children) {
+        EXPECT_EQ(ball.radius, 0.47);
+    }
+}
+
+TEST(CoverLevel, pieceIsNotCoveredByAChildWhoseParentDoesNotHoldIt) {
+    const TriangleMesh left = shapes::box(Vector3f(0, 0, 0), Vector3f(1, 1, 1));
+    const TriangleMesh right = shapes::box(Vector3f(3, 0, 0), Vector3f(4, 1, 1));
+    const Ball around_left{Vector3d(0.5, 0.5, 0.5), 0.9};
+    const Ball around_right{Vector3d(3.5, 0.5, 0.5), 0.9};
+    std::vector<Family> families(2);
+    // The left one's second child holds all of the right box, which is none of its business.
+    families[0] = {{around_left}, {{around_left.center, 0.1}, {around_right.center, 1.0}}, 0.05};
+    families[1] = {{around_right}, {{around_right.center, 0.1}}, 0.05};
+    cover(shapes::joined(left, right), families);
+    EXPECT_TRUE(proved(left, around_left, {families[0].children[0]}));
+    EXPECT_EQ(families[0].children[1].radius, 1.0);
+    EXPECT_TRUE(proved(right, around_right, families[1].children));
+    EXPECT_LT(families[1].children[0].radius, 0.8661);
+}
+
+TEST(CoverLevel, pieceInTwoChainsIsCoveredOnce) {
+    // The second parent's child is far from the surface that both parents hold, and need not come.
+    const TriangleMesh mesh = shapes::box(Vector3f(0, 0, 0), Vector3f(1, 1, 1));
+    const Ball around{Vector3d::Constant(0.5), 0.9};
+    std::vector<Family> families(2);
+    families[0] = {{around}, octant_balls(0.47), 0.02};
+    families[1] = {{around}, {{Vector3d(0.5, 0.5, 0.5), 0.01}}, 0.02};
+    cover(mesh, families);
+    EXPECT_EQ(families[1].children[0].radius, 0.01);
+    for (const Ball& ball : families[0].children) {
+        EXPECT_EQ(ball.radius, 0.47);
+    }
+}
+
+}  // namespace
+}  // namespace espalier

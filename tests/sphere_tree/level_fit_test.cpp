@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the levels of the default method are like, seen from outside.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "builder/sphere_tree/node_splitter.h"
+#include "builder/sphere_tree/sphere_tree.h"
+#include "corpus/desk_lamp.h"
+#include "tests/sphere_tree/shapes.h"
+
+namespace espalier {
+namespace {
+
+using Eigen::Vector3f;
+
+SphereTree built(const TriangleMesh& mesh, std::uint32_t levels, std::uint32_t branch = 8) {
+    SphereTreeOptions options;
+    options.levels = levels;
+    options.branch = branch;
+    options.effort = 0;
+    Progress progress;
+    Result<SphereTree> tree = build_sphere_tree(mesh, options, progress);
+    EXPECT_TRUE(tree.ok()) << (tree.ok() ? "" : tree.error().message);
+    return tree.ok() ? std::move(tree).value() : SphereTree{};
+}
+
+void expect_counts(const SphereTree& tree, std::uint32_t branch) {
+    double most = 1.0;
+    for (std::size_t l = 0; l < tree.levels.size(); ++l, most *= branch) {
+        const SphereLevel& level = tree.levels[l];
+        EXPECT_LE(level.count, most) << "level " << l;
+        for (std::uint32_t s = level.first; s < level.first + level.count; ++s) {
+            const bool last = l + 1 == tree.levels.size();
+            EXPECT_GE(tree.spheres[s].child_count, last ? 0U : 1U) << "sphere " << s;
+            EXPECT_LE(tree.spheres[s].child_count, last ? 0U : kMostChildren * branch) << "sphere " << s;
+        }
+    }
+}
+
+/// No child sticks out more than its parent.
+void expect_falling_errors(const SphereTree& tree) {
+    for (std::uint32_t s = 0; s < tree.levels.back().first; ++s) {
+        const Sphere& sphere = tree.spheres[s];
+        for (std::uint32_t c = sphere.first_child; c < sphere.first_child + sphere.child_count; ++c) {
+            EXPECT_LE(tree.spheres[c].error, sphere.error) << "sphere " << s << " child " << c;
+        }
+    }
+}
+
+void expect_tighter_levels(const SphereTree& tree) {
+    for (std::size_t l = 1; l < tree.levels.size(); ++l) {
+        EXPECT_LE(tree.levels[l].error_max, tree.levels[l - 1].error_max) << "level " << l;
+        EXPECT_LT(tree.levels[l].error_mean, tree.levels[l - 1].error_mean) << "level " << l;
+        EXPECT_LT(tree.levels[l].outside_volume, tree.levels[l - 1].outside_volume) << "level " << l;
+        EXPECT_LT(tree.levels[l].union_volume, tree.levels[l - 1].union_volume) << "level " << l;
+    }
+}
+
+TEST(LevelFit, levelsOfATorusKeepToTheirCountsAndGetTighter) {
+    const SphereTree tree = built(shapes::torus(1.0, 0.35, 30, 16), 4);
+    ASSERT_EQ(tree.levels.size(), 4U);
+    expect_counts(tree, 8);
+    expect_falling_errors(tree);
+    expect_tighter_levels(tree);
+}
+
+TEST(LevelFit, levelsOfADeskLampKeepToTheirCountsAndGetTighter) {
+    const SphereTree tree = built(corpus::make_desk_lamp({12}), 4);
+    ASSERT_EQ(tree.levels.size(), 4U);
+    expect_counts(tree, 8);
+    expect_falling_errors(tree);
+    // There is use for nearly all that are allowed.
+    EXPECT_EQ(tree.levels[1].count, 8U);
+    EXPECT_GE(tree.levels[2].count, 60U);
+    EXPECT_GE(tree.levels[3].count, 480U);
+    expect_tighter_levels(tree);
+}
+
+TEST(LevelFit, childrenGoToWhereTheyHelpMost) {
+    // A small torus beside a large one needs fewer.
+    TriangleMesh small = shapes::torus(0.2, 0.02, 16, 8);
+    for (Vector3f& p : small.positions) {
+        p += Vector3f(2, 0, 0);
+    }
+    const TriangleMesh mesh = shapes::joined(shapes::torus(1.0, 0.35, 30, 16), small);
+    const SphereTree tree = built(mesh, 4, 4);
+    expect_counts(tree, 4);
+    std::uint32_t least = 99;
+    std::uint32_t most = 0;
+    for (std::uint32_t s = 0; s < tree.levels.back().first; ++s) {
+        least = std::min(least, tree.spheres[s].child_count);
+        most = std::max(most, tree.spheres[s].child_count);
+    }
+    EXPECT_GT(most, 4U);
+    EXPECT_LT(least, 4U);
+}
+
+}  // namespace
+}  // namespace espalier
