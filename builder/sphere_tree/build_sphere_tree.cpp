@@ -214,8 +214,9 @@ class TreeBuilder {
         return level;
     }
 
-    /// A sphere that sticks out less than one of its children stays in their place. By the errors that are
-    /// stored: a grid of distances knows nothing of errors below its width, as most are on the last level.
+    /// No child sticks out more than all the spheres above: there its parent stays in its place. By the errors
+    /// that are stored: a grid of distances knows nothing of errors below its width, as most are on the last
+    /// level.
     void keep_better_parents(std::uint32_t l, Families& children) {
         std::vector<TreeNode>& above = levels_.back();
         std::size_t spheres = above.size();
@@ -224,10 +225,14 @@ class TreeBuilder {
         }
         progress_.begin_stage("errors of level " + std::to_string(l), spheres);
         bound_errors(above);
+        double most = 0.0;
+        for (const TreeNode& node : above) {
+            most = std::max(most, node.error);
+        }
         tbb::parallel_for(std::size_t(0), above.size(), [&](std::size_t i) {
             bound_errors(children[i]);
             if (std::any_of(children[i].begin(), children[i].end(),
-                            [&](const TreeNode& child) { return child.error > above[i].error; })) {
+                            [&](const TreeNode& child) { return child.error > most; })) {
                 children[i] = {above[i]};
             }
         });
