@@ -112,7 +112,8 @@ struct SphereTree {
 
 /// Builds the sphere tree of a mesh as `sanitize` returns it.
 /// Fails with kUsage (an option out of range), kUnsupported (more than `max_spheres`), kInvalidInput
-/// (coordinates too large to square in float32) or, where `progress` was cancelled, kInputOutput.
+/// (coordinates too large to square in float32) or kInternal (`progress` was cancelled, or the proof of
+/// coverage failed).
 Result<SphereTree> build_sphere_tree(const TriangleMesh& mesh, const SphereTreeOptions& options,
                                      Progress& progress);
 

@@ -105,15 +105,16 @@ TEST(CoverLevel, ballsThatCoverAlreadyStayAsTheyAre) {
     }
 }
 
-TEST(CoverLevel, pieceIsNotCoveredByAChildWhoseParentDoesNotHoldIt) {
+TEST(CoverLevel, pieceIsNotCoveredByAChildIfOneOfTheSpheresAboveDoesNotHoldIt) {
     const TriangleMesh left = shapes::box(Vector3f(0, 0, 0), Vector3f(1, 1, 1));
     const TriangleMesh right = shapes::box(Vector3f(3, 0, 0), Vector3f(4, 1, 1));
     const Ball around_left{Vector3d(0.5, 0.5, 0.5), 0.9};
     const Ball around_right{Vector3d(3.5, 0.5, 0.5), 0.9};
+    const Ball around_both{Vector3d(2, 0.5, 0.5), 2.2};
     std::vector<Family> families(2);
-    // The left one's second child holds all of the right box, which is none of its business.
-    families[0] = {{around_left}, {{around_left.center, 0.1}, {around_right.center, 1.0}}, 0.05};
-    families[1] = {{around_right}, {{around_right.center, 0.1}}, 0.05};
+    // The left one's second child holds all of the right box, and so does its parent, but not what is above.
+    families[0] = {{around_both, around_left}, {{around_left.center, 0.1}, {around_right.center, 1.0}}, 0.05};
+    families[1] = {{around_both, around_right}, {{around_right.center, 0.1}}, 0.05};
     cover(shapes::joined(left, right), families);
     EXPECT_TRUE(proved(left, around_left, {families[0].children[0]}));
     EXPECT_EQ(families[0].children[1].radius, 1.0);
