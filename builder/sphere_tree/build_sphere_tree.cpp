@@ -214,9 +214,9 @@ class TreeBuilder {
         return level;
     }
 
-    /// No child sticks out more than all the spheres above: there its parent stays in its place. By the errors
-    /// that are stored: a grid of distances knows nothing of errors below its width, as most are on the last
-    /// level.
+    /// No child sticks out more than all the spheres above: there its parent stays in its place. By the
+    /// errors that are stored: a grid of distances knows nothing of errors below its width, as most are on
+    /// the last level.
     void keep_better_parents(std::uint32_t l, Families& children) {
         std::vector<TreeNode>& above = levels_.back();
         std::size_t spheres = above.size();

@@ -19,14 +19,13 @@ constexpr double kNodes = 88.0;
 constexpr int kRoom = 6;
 constexpr double kAllNodes = 200000.0;
 
-/// Directions of a ball along a spiral, each with about the same room (Saff and Kuijlaars 1997). Turned by a
-/// product, not by sines: libraries differ in the last bits of those, and balls are chosen by what is found
-/// here.
+/// Directions along a spiral, each with about the same room: from one to the next by the golden angle, whose
+/// cosine and sine are given here so that no library's trigonometry matters.
 std::vector<Vector3d> spread_directions() {
     constexpr int kCount = 144;
+    constexpr double kCosine = -0.73736887807831963;
+    constexpr double kSine = 0.67549029426152364;
     std::vector<Vector3d> directions;
-    constexpr double kCosine = -0.7373688780783197;  // of the golden angle
-    constexpr double kSine = 0.6754902942615238;
     double x = 1.0;
     double y = 0.0;
     for (int i = 0; i < kCount; ++i) {
