@@ -182,6 +182,9 @@ class Fitter {
 
     /// Makes balls hold the points that were lost, or that they were never asked to hold.
     void restore(Balls& balls) {
+        if (balls.empty()) {
+            return;  // all was taken; what a finer look finds is left to cover_level
+        }
         const std::vector<Indices> lost = lost_points(balls);
         for (std::size_t b = 0; b < balls.size(); ++b) {
             Indices wanted;
