@@ -235,8 +235,7 @@ double PointCover::cost_of_ball(const Ball& ball) {
         const double fourth = ratio * ratio * ratio * ratio;
         cost *= 1.0 + fourth * fourth;
     }
-    return price_.usual > 0.0 ? cost + price_.of(distances_->bulge({ball.center + origin_, ball.radius}))
-                              : cost;
+    return price_.usual > 0.0 ? cost + price_.of(bulge_of(ball)) : cost;
 }
 
 /// The points of one ball, padded to whole lanes.

@@ -58,6 +58,10 @@ class PointCover {
 
     /// The ball's volume outside the solid.
     double outside_of(const Ball& ball) { return surface_.outside(ball); }
+    /// How far the ball sticks out, by the grid.
+    double bulge_of(const Ball& ball) const {
+        return distances_->bulge({ball.center + origin_, ball.radius});
+    }
     /// What a ball costs for its volume.
     double volume_cost(const Ball& ball);
     /// The same, and for sticking out and for leaving too much to its children.

@@ -27,6 +27,8 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr int kSeamRounds = 3;
 /// Points nearer than this, in sizes of the smallest pieces, count as one.
 constexpr double kSeamSpacing = 0.25;
+/// Balls must stick out by less than this share of their parent's error to be worth more volume.
+constexpr double kHardlyLess = 0.8;
 /// Balls to begin with for each of the largest number whose cost is asked for.
 constexpr std::size_t kSeedsPerCount = 3;
 
@@ -125,14 +127,19 @@ class Fitter {
         return result;
     }
 
-    /// A ball that costs no more than those found for it, or bulges less than one of them, needs no others.
+    /// A ball that costs no more than those found for it and sticks out hardly more, or bulges less than one
+    /// of them, needs no others.
     void keep_parent(Balls& balls) {
         const Ball parent{options_.parent.center - origin_, options_.parent.radius};
         const double cost = cover_.cost_of_ball(parent);
         const double outside = cover_.outside_of(parent);
-        if (cost <= cost_of(balls) || std::any_of(balls.begin(), balls.end(), [&](const Fitted& f) {
-                return cover_.outside_of(f.ball) >= outside;
-            })) {
+        double most = 0.0;
+        bool bulges_more = false;
+        for (const Fitted& fitted : balls) {
+            most = std::max(most, cover_.bulge_of(fitted.ball));
+            bulges_more = bulges_more || cover_.outside_of(fitted.ball) >= outside;
+        }
+        if (bulges_more || (cost <= cost_of(balls) && most >= kHardlyLess * cover_.bulge_of(parent))) {
             balls = {{parent, cost, 0}};
         }
     }
