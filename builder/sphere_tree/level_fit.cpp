@@ -78,7 +78,6 @@ class LevelFit {
             progress_.advance();
         });
         price_ = lowered(price_, *context_.distances, children_sets());
-        groups_ = far_apart();
         rebalance(1 + 3 * context_.options.effort);
         if (thorough()) {
             refit(std::vector<std::uint8_t>(above_.size(), 1));
@@ -128,14 +127,17 @@ class LevelFit {
         return sets;
     }
 
-    /// Groups of spheres that do not meet: what one does is nothing to the others.
-    std::vector<std::vector<std::size_t>> far_apart() const {
+    /// Some spheres in groups that do not meet: what one does is nothing to the others of its group.
+    std::vector<std::vector<std::size_t>> far_apart(const std::vector<std::uint8_t>& which) const {
         std::vector<std::size_t> color(above_.size(), 0);
         std::vector<std::vector<std::size_t>> groups;
         for (std::size_t i = 0; i < above_.size(); ++i) {
+            if (which[i] == 0) {
+                continue;
+            }
             std::vector<std::uint8_t> used(groups.size() + 1, 0);
             for (const std::size_t k : near_[i]) {
-                if (k < i) {
+                if (k < i && which[k] != 0) {
                     used[color[k]] = 1;
                 }
             }
@@ -248,10 +250,11 @@ class LevelFit {
 
     /// Some spheres' children once more, against what the others have.
     void refit(const std::vector<std::uint8_t>& which) {
-        for (const std::vector<std::size_t>& group : groups_) {
-            tbb::parallel_for(std::size_t(0), group.size(), [&](std::size_t k) {
-                const std::size_t i = group[k];
-                if (which[i] != 0) {
+        for (const std::vector<std::size_t>& group : far_apart(which)) {
+            tbb::parallel_for(
+                std::size_t(0), group.size(), std::size_t(1),
+                [&](std::size_t k) {
+                    const std::size_t i = group[k];
                     ChildSearch search;
                     search.taken = others_of(i);
                     search.start = children_[i].balls;
@@ -262,8 +265,8 @@ class LevelFit {
                     if (before.balls.size() == allowed_[i] && before.cost <= children_[i].cost) {
                         children_[i] = before;  // it can be had for less
                     }
-                }
-            });
+                },
+                tbb::simple_partitioner());
         }
     }
 
@@ -287,8 +290,7 @@ class LevelFit {
     Progress& progress_;
     std::size_t most_;  ///< spheres of the level
     std::vector<FitResult> children_;
-    std::vector<std::vector<std::size_t>> near_;    ///< spheres of the level above that meet each one
-    std::vector<std::vector<std::size_t>> groups_;  ///< of those that do not meet
+    std::vector<std::vector<std::size_t>> near_;  ///< spheres of the level above that meet each one
     std::vector<std::uint32_t> allowed_;
     std::vector<std::vector<Ball>> sketch_;
     ErrorPrice price_;
