@@ -5,10 +5,13 @@
 #include "builder/sphere_tree/level_fit.h"
 
 #include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "builder/sphere_tree/cover_level.h"
 #include "builder/sphere_tree/error_price.h"
@@ -68,7 +71,9 @@ class LevelFit {
 
     Families run() {
         share_out_children();
-        tbb::parallel_for(std::size_t(0), above_.size(), [&](std::size_t i) {
+        std::vector<std::size_t> all(above_.size());
+        std::iota(all.begin(), all.end(), std::size_t(0));
+        largest_first(all, [&](std::size_t i) {
             ChildSearch search;
             search.taken = rivals_of(i);
             search.start = sketch_[i];
@@ -91,6 +96,24 @@ class LevelFit {
     bool thorough() const { return context_.options.effort > (level_ <= 2 ? 0U : 1U); }
 
     bool idle(std::size_t i) const { return small_enough_[i] != 0 || progress_.cancelled(); }
+
+    /// Calls `work` for each of some spheres that are nothing to each other, on all threads. Those with many
+    /// children take longest, and nobody should wait for one at the end.
+    template <class Work>
+    void largest_first(std::vector<std::size_t> spheres, Work work) const {
+        std::stable_sort(spheres.begin(), spheres.end(),
+                         [&](std::size_t a, std::size_t b) { return allowed_[a] > allowed_[b]; });
+        std::atomic<std::size_t> next = 0;
+        const auto threads = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
+        tbb::parallel_for(
+            std::size_t(0), std::min(threads, spheres.size()), std::size_t(1),
+            [&](std::size_t) {
+                for (std::size_t k = next++; k < spheres.size(); k = next++) {
+                    work(spheres[k]);
+                }
+            },
+            tbb::simple_partitioner());
+    }
 
     // ---- what is whose ----
 
@@ -251,22 +274,18 @@ class LevelFit {
     /// Some spheres' children once more, against what the others have.
     void refit(const std::vector<std::uint8_t>& which) {
         for (const std::vector<std::size_t>& group : far_apart(which)) {
-            tbb::parallel_for(
-                std::size_t(0), group.size(), std::size_t(1),
-                [&](std::size_t k) {
-                    const std::size_t i = group[k];
-                    ChildSearch search;
-                    search.taken = others_of(i);
-                    search.start = children_[i].balls;
-                    search.settled = true;
-                    search.price = price_;
-                    const FitResult before = children_[i];
-                    fit(i, std::move(search));
-                    if (before.balls.size() == allowed_[i] && before.cost <= children_[i].cost) {
-                        children_[i] = before;  // it can be had for less
-                    }
-                },
-                tbb::simple_partitioner());
+            largest_first(group, [&](std::size_t i) {
+                ChildSearch search;
+                search.taken = others_of(i);
+                search.start = children_[i].balls;
+                search.settled = true;
+                search.price = price_;
+                const FitResult before = children_[i];
+                fit(i, std::move(search));
+                if (before.balls.size() == allowed_[i] && before.cost <= children_[i].cost) {
+                    children_[i] = before;  // it can be had for less
+                }
+            });
         }
     }
 
