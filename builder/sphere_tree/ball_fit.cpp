@@ -1,0 +1,688 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The surface is divided into parts, a different way each round, and the balls of each part are searched for
+// on their own (ball_cover.h) while the others stay. Errors have a price: what is held farther from the solid
+// weighs more.
+#include "builder/sphere_tree/ball_fit.h"
+
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+#include "builder/sphere_tree/ball_cover.h"
+#include "builder/sphere_tree/cover_level.h"
+#include "builder/sphere_tree/lone_corners.h"
+#include "builder/sphere_tree/outside_samples.h"
+#include "builder/sphere_tree/surface_patches.h"
+
+namespace espalier {
+namespace {
+
+using Eigen::Vector3d;
+using Eigen::Vector3f;
+
+/// From one stage to the next there are at most so many times as many balls.
+constexpr std::size_t kStageGrowth = 8;
+/// Balls of a part, at most: parts are searched side by side, but balls are not exchanged between them. After
+/// the first rounds even so few are parted, so that no thread is idle.
+constexpr double kPartBalls = 128.0;
+constexpr double kLateBalls = 24.0;
+constexpr std::size_t kWholeRounds = 3;
+/// Patches of the surface and samples around it: so many, and so many more for each ball.
+constexpr double kPatches = 4000.0;
+constexpr double kPatchesPerBall = 70.0;
+constexpr double kRoughSamples = 12000.0;
+constexpr double kRoughSamplesPerBall = 100.0;
+constexpr double kSamples = 10000.0;
+constexpr double kSamplesPerBall = 150.0;
+/// Radius of as many patches, in distances of evenly spread ones.
+constexpr double kPatchRadius = 1.36;
+/// And where the surface is hardly more than a line, in the line's length by their number.
+constexpr double kLineRadius = 4.0;
+/// Patches are not split any more when they have so many pieces together, or twice as many as at first.
+constexpr std::size_t kMostPieces = 600000;
+/// Balls that hold this share of each patch's radius need neither grow nor shrink much to cover, on average.
+constexpr double kPatchShare = 0.35;
+/// One round of search.
+struct Round {
+    double tries;  ///< share of all random changes
+    double heat;   ///< share of the first heat
+    bool finer;    ///< critical patches are split before it
+};
+/// Each round is in other parts. Most changes are tried while patches are large and few.
+constexpr Round kRounds[] = {{0.25, 1.0, false}, {0.3, 0.6, false},  {0.2, 0.3, false}, {0.12, 0.1, true},
+                             {0.08, 0.03, true}, {0.05, 0.01, true}, {0.0, 0.0, true}};
+/// How much more than before a change may cost at first; see BallCover::search.
+constexpr double kHeat = 0.25;
+/// Critical patches are at most so many mean errors of balls large, or split so often: what is smooth needs
+/// smaller ones.
+constexpr double kFineEnough = 1.0;
+constexpr int kMostSplits = 3;
+/// Sweeps over all balls at the end, at most, while each saves this share of the cost.
+constexpr int kPolishing = 4;
+constexpr double kWorthPolishing = 0.02;
+/// A patch is critical if no ball has so many of its radii left.
+constexpr double kCritical = 0.25;
+/// Patches that are in no chain are split so often, to half each time; what is left then is for cover_level.
+constexpr int kChainSplits = 4;
+/// Most samples are up to this distance: as a share of the reach at first, in mean errors of the balls later.
+constexpr double kNear = 0.2;
+constexpr double kNearErrors = 0.6;
+/// The error above which errors cost more than volume, in mean errors of the balls; a first guess of it as a
+/// share of the reach; and what they cost there.
+constexpr double kUsualError = 1.6;
+constexpr double kFirstError = 0.3;
+constexpr float kErrorPrice = 10.0F;
+/// Balls that grow past the part are not seen there: so much is around them, in radii of the largest.
+constexpr float kPartMargin = 0.75F;
+/// Rounding to float32 and the tolerance of HeldPoints, as a factor and in half diagonals: chains are smaller
+/// by this, patches and balls larger.
+constexpr float kSafe = 1.0F + 3e-6F;
+constexpr float kRounding = 4e-7F;
+
+class BallFit {
+  public:
+    BallFit(const FitSurface& surface, const std::vector<Chain>& parents, const FitOptions& options,
+            Progress& progress)
+        : surface_(surface), options_(options), progress_(progress) {
+        Eigen::AlignedBox3d box;
+        for (const auto& p : surface.mesh.positions) {
+            box.extend(p.cast<double>());
+        }
+        origin_ = box.center();
+        scale_ = std::max(0.5 * box.diagonal().norm(), 1e-300);
+        for (const Chain& chain : parents) {
+            chains_.push_back(chain);
+            lane_chains_.emplace_back();
+            for (const Ball& ball : chain) {
+                LaneBall lane = to_lanes(ball);
+                lane.radius = lane.radius / kSafe - kRounding;
+                lane_chains_.back().push_back(lane);
+            }
+        }
+    }
+
+    std::vector<Seat> run(std::vector<Seat> start) {
+        for (const Seat& seat : start) {
+            members_.push_back({to_lanes(seat.ball), seat.parent, seat.fixed});
+        }
+        double reach = options_.reach;
+        for (std::size_t count = members_.size(); count < options_.count && !progress_.cancelled();) {
+            count *= kStageGrowth;
+            count = 2 * count > options_.count ? options_.count : count;
+            if (!stage(count, reach)) {
+                break;
+            }
+            reach = std::min(reach, 1.1 * largest_error() * scale_);
+        }
+        cover();
+        double before = std::numeric_limits<double>::infinity();
+        for (int sweep = 0; sweep < kPolishing && cost() < (1.0 - kWorthPolishing) * before; ++sweep) {
+            before = cost();
+            polish();
+        }
+        std::vector<Seat> seats;
+        for (const Member& member : members_) {
+            // Those that are fixed are their parents' only children and as they are, to the last bit.
+            const Ball ball = member.fixed ? chains_[member.parent].front() : to_ball(member.ball);
+            seats.push_back({ball, member.parent, member.fixed});
+        }
+        return seats;
+    }
+
+  private:
+    // ---- coordinates: about the middle, in half diagonals ----
+
+    Vector3f to_lanes(const Vector3d& point) const { return ((point - origin_) / scale_).cast<float>(); }
+    LaneBall to_lanes(const Ball& ball) const {
+        const Vector3f center = to_lanes(ball.center);
+        return {center.x(), center.y(), center.z(), static_cast<float>(ball.radius / scale_)};
+    }
+    Ball to_ball(const LaneBall& ball) const {
+        return {origin_ + scale_ * Vector3d(ball.x, ball.y, ball.z),
+                scale_ * double(ball.radius * kSafe + kRounding)};
+    }
+
+    // ---- stages ----
+
+    /// False if more balls are no better.
+    bool stage(std::size_t count, double reach) {
+        const double patches = kPatches + kPatchesPerBall * double(count);
+        cut_patches(std::max(kPatchRadius * std::sqrt(surface_.area / patches),
+                             kLineRadius * surface_.extent / patches));
+        usual_error_ = static_cast<float>(kFirstError * reach / scale_);
+        take_samples(kNear * reach, reach, kRoughSamples + kRoughSamplesPerBall * double(count));
+        const std::vector<Member> before = members_;
+        const double cost_before = cost();
+        grow(count);
+        if (cost() >= cost_before) {
+            members_ = before;
+            return false;
+        }
+        // From here on, no ball sticks out as far as those of the level above.
+        take_samples(kNearErrors * mean_error() * scale_, std::min(reach, 1.05 * largest_error() * scale_),
+                     kSamples + kSamplesPerBall * double(count));
+        for (std::size_t round = 1; round < std::size(kRounds) && !progress_.cancelled(); ++round) {
+            const double error = mean_error() * scale_;
+            for (int k = 0; k < (kRounds[round].finer ? 1 : kMostSplits); ++k) {
+                split_critical(kRounds[round].finer ? 0.0 : kFineEnough * error);
+            }
+            usual_error_ = std::min(usual_error_, static_cast<float>(kUsualError * mean_error()));
+            weigh_samples();
+            search_parts(round, count);
+        }
+        return true;
+    }
+
+    // ---- the last steps, with the pieces themselves in place of patches ----
+
+    /// Balls grow until they cover, also where the search was stopped.
+    void cover() {
+        std::vector<Family> families(chains_.size());
+        for (std::size_t k = 0; k < families.size(); ++k) {
+            families[k].chain = chains_[k];
+            families[k].smallest_piece = options_.smallest_piece;
+        }
+        for (const Member& member : members_) {
+            families[member.parent].children.push_back(to_ball(member.ball));
+        }
+        // A parent without a ball may still be the only one that holds some pieces.
+        for (std::uint32_t k = 0; k < families.size(); ++k) {
+            if (families[k].children.empty()) {
+                families[k].children.push_back({families[k].chain.front().center, 0.0});
+                members_.push_back({{}, k, false});
+            }
+        }
+        cover_level(surface_.mesh, surface_.boxes, families, surface_.slack);
+        std::vector<std::size_t> next(families.size(), 0);
+        for (Member& member : members_) {
+            member.ball = to_lanes(families[member.parent].children[next[member.parent]++]);
+            member.ball.radius = member.ball.radius * kSafe + kRounding;
+        }
+        std::erase_if(members_, [](const Member& member) { return member.ball.radius <= kRounding; });
+    }
+
+    /// One after the other, balls move to where they cost least with all the pieces that no other ball
+    /// covers.
+    void polish() {
+        for (std::size_t i = 0; i < members_.size() && !progress_.cancelled(); ++i) {
+            if (members_[i].fixed) {
+                continue;
+            }
+            const std::vector<Vector3d> corners = corners_needed(i);
+            if (corners.empty()) {
+                continue;
+            }
+            discs_.clear();
+            for (const Vector3d& corner : corners) {
+                discs_.push_back({to_lanes(corner), Vector3f::Zero(), kRounding});
+            }
+            BallCover cover = cover_of({{i}, 1.0}, 0, std::vector<std::uint32_t>(discs_.size(), 0), 0);
+            cover.tighten_all();
+            members_[i] = cover.members().front();
+        }
+    }
+
+    /// The corners of the pieces that only this ball covers.
+    std::vector<Vector3d> corners_needed(std::size_t i) const {
+        const Ball ball = to_ball(members_[i].ball);
+        std::vector<ChainedBall> others;
+        for (std::size_t k = 0; k < members_.size(); ++k) {
+            const Ball other = to_ball(members_[k].ball);
+            const double reach = ball.radius + other.radius;
+            if (k != i && (other.center - ball.center).squaredNorm() < reach * reach) {
+                others.push_back({other, &chains_[members_[k].parent]});
+            }
+        }
+        return corners_only_in(surface_.mesh, surface_.boxes, {ball, &chains_[members_[i].parent]}, others,
+                               options_.smallest_piece, surface_.slack);
+    }
+
+    // ---- patches ----
+
+    void cut_patches(double radius) {
+        patches_ = surface_patches(surface_.mesh, radius);
+        most_pieces_ = std::max(kMostPieces, 2 * count_pieces(patches_));
+        discs_changed();
+        for (int k = 1; k <= kChainSplits; ++k) {
+            split_patches([&](std::size_t i) { return !in_any_chain(discs_[i]); });
+        }
+        std::erase_if(patches_, [&](const Patch& patch) { return !in_any_chain(disc_of(patch)); });
+        discs_changed();
+    }
+
+    static std::size_t count_pieces(const std::vector<Patch>& patches) {
+        std::size_t count = 0;
+        for (const Patch& patch : patches) {
+            count += patch.pieces.size();
+        }
+        return count;
+    }
+
+    /// Splits some patches into parts of half the size.
+    template <class Which>
+    void split_patches(Which which) {
+        std::vector<Patch> patches;
+        std::size_t pieces = count_pieces(patches_);
+        for (std::size_t i = 0; i < patches_.size(); ++i) {
+            const bool split = pieces < most_pieces_ && which(i);
+            const double radius = patches_[i].ball.radius * (split ? 0.5 : 1.0);
+            const std::size_t first = patches.size();
+            pieces -= patches_[i].pieces.size();
+            append_split(std::move(patches_[i]), radius, patches);
+            for (std::size_t k = first; k < patches.size(); ++k) {
+                pieces += patches[k].pieces.size();
+            }
+        }
+        patches_ = std::move(patches);
+        discs_changed();
+    }
+
+    LaneDisc disc_of(const Patch& patch) const {
+        const LaneBall ball = to_lanes(patch.ball);
+        return {{ball.x, ball.y, ball.z},
+                normal_of(patch).cast<float>(),
+                static_cast<float>(kPatchShare) * ball.radius * kSafe + kRounding};
+    }
+
+    void discs_changed() {
+        discs_.clear();
+        for (const Patch& patch : patches_) {
+            discs_.push_back(disc_of(patch));
+        }
+    }
+
+    /// Splits those that are larger than `radius`.
+    void split_critical(double radius) {
+        std::vector<float> room(discs_.size(), -1.0F);
+        const HeldPoints all(discs_);
+        for (const Member& member : members_) {
+            std::vector<std::uint32_t> held;
+            all.find(member.ball, 0, {}, held);
+            for (const std::uint32_t p : held) {
+                if (in_chain(member.parent, discs_[p])) {
+                    const float needed = reach_from(member.ball, discs_[p]);
+                    // Without the disc's width, it would be so much less.
+                    const float width =
+                        needed - std::sqrt(squared_reach(member.ball, {discs_[p].center, {}, 0.0F}));
+                    const float left = (member.ball.radius - needed) / std::max(width, 1e-9F);
+                    room[p] = std::max(room[p], left);
+                }
+            }
+        }
+        split_patches([&](std::size_t i) {
+            return patches_[i].ball.radius > radius && room[i] * kPatchShare < kCritical;
+        });
+    }
+
+    static float reach_from(const LaneBall& ball, const LaneDisc& disc) {
+        return std::sqrt(squared_reach(ball, disc));
+    }
+
+    bool in_chain(std::uint32_t parent, const LaneDisc& disc) const {
+        return std::all_of(lane_chains_[parent].begin(), lane_chains_[parent].end(),
+                           [&](const LaneBall& ball) { return reach_from(ball, disc) <= ball.radius; });
+    }
+
+    bool in_any_chain(const LaneDisc& disc) const {
+        for (std::uint32_t parent = 0; parent < lane_chains_.size(); ++parent) {
+            if (in_chain(parent, disc)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    // ---- samples ----
+
+    /// Most of them up to `near`.
+    void take_samples(double near, double reach, double count) {
+        samples_ =
+            sample_outside(surface_.inside, surface_.query, near, reach, static_cast<std::size_t>(count));
+        places_.clear();
+        for (const Vector3d& point : samples_.point) {
+            places_.push_back(to_lanes(point));
+        }
+        weigh_samples();
+    }
+
+    void weigh_samples() {
+        weights_.resize(samples_.point.size());
+        for (std::size_t i = 0; i < weights_.size(); ++i) {
+            const float distance = samples_.distance[i] / static_cast<float>(scale_);
+            const float square = distance / usual_error_ * (distance / usual_error_);
+            const float price = kErrorPrice * square * square * square;
+            weights_[i] = (1.0F + price) * samples_.volume[i];
+        }
+    }
+
+    /// Of one ball, as far as samples tell.
+    float error_of(const HeldPoints& all, const LaneBall& ball) const {
+        std::vector<std::uint32_t> found;
+        all.find(ball, 0, {}, found);
+        float most = 0.0F;
+        for (const std::uint32_t i : found) {
+            most = std::max(most, samples_.distance[i]);
+        }
+        return most / static_cast<float>(scale_);
+    }
+
+    double cost() const {
+        HeldPoints all(places_, weights_);
+        double sum = 0.0;
+        for (const Member& member : members_) {
+            sum += all.count(member.ball, 1);
+        }
+        return sum;
+    }
+
+    double mean_error() const {
+        const HeldPoints all(places_, weights_);
+        double sum = 0.0;
+        for (const Member& member : members_) {
+            sum += error_of(all, member.ball);
+        }
+        return std::max(sum / double(members_.size()), 0.5 * samples_.width / scale_);
+    }
+
+    double largest_error() const {
+        const HeldPoints all(places_, weights_);
+        float most = 0.0F;
+        for (const Member& member : members_) {
+            most = std::max(most, error_of(all, member.ball));
+        }
+        return double(most) + samples_.width / scale_;
+    }
+
+    // ---- parts ----
+
+    /// Balls that are searched for together, and how many there may be.
+    struct Part {
+        std::vector<std::size_t> members;
+        double quota = 0.0;
+    };
+
+    void grow(std::size_t count) {
+        if (options_.starts > 1 && double(count) <= kPartBalls && members_.size() == 1) {
+            best_start(count);
+        } else {
+            search_parts(0, count);
+        }
+    }
+
+    /// Which start leads to the best set cannot be foreseen.
+    void best_start(std::size_t count) {
+        std::vector<std::vector<Member>> sets(options_.starts, members_);
+        std::vector<double> costs(options_.starts);
+        tbb::parallel_for(std::size_t(0), sets.size(), [&](std::size_t k) {
+            std::vector<std::size_t> all(members_.size());
+            std::iota(all.begin(), all.end(), std::size_t(0));
+            const std::vector<std::uint32_t> owner(discs_.size(), 0);
+            BallCover cover = cover_of({all, double(count)}, 0, owner, k);
+            cover.mend();
+            cover.grow(count);
+            cover.tighten_all();
+            cover.search(static_cast<std::size_t>(options_.tries * double(count)), kHeat, 0.0);
+            sets[k] = own_members(cover);
+            costs[k] = cover.cost();
+        });
+        members_ =
+            sets[static_cast<std::size_t>(std::min_element(costs.begin(), costs.end()) - costs.begin())];
+    }
+
+    /// Searches in every part; `count` balls in all.
+    void search_parts(std::size_t round, std::size_t count) {
+        const double heat = kHeat * kRounds[round].heat;
+        const std::vector<Part> parts = parts_of(round, count);
+        const std::vector<std::uint32_t> owner = owners(parts);
+        std::vector<std::vector<Member>> results(parts.size());
+        tbb::parallel_for(
+            std::size_t(0), parts.size(), std::size_t(1),
+            [&](std::size_t k) {
+                if (progress_.cancelled()) {
+                    return;
+                }
+                const auto quota = static_cast<std::size_t>(parts[k].quota);
+                BallCover cover =
+                    cover_of(parts[k], static_cast<std::uint32_t>(k), owner, 1000 * (round + 1) + k);
+                cover.mend();
+                cover.grow(quota);
+                cover.tighten_all();
+                cover.search(static_cast<std::size_t>(kRounds[round].tries * options_.tries * double(quota)),
+                             heat, 0.5 * heat);
+                results[k] = own_members(cover);
+            },
+            tbb::simple_partitioner());
+        members_.clear();
+        for (const std::vector<Member>& result : results) {
+            members_.insert(members_.end(), result.begin(), result.end());
+        }
+    }
+
+    /// By how many balls each one is to become: costs fall about as counts grow.
+    std::vector<double> quotas(std::size_t count) const {
+        const HeldPoints all(places_, weights_);
+        std::vector<double> quotas;
+        double sum = 0.0;
+        for (const Member& member : members_) {
+            std::vector<std::uint32_t> found;
+            all.find(member.ball, 0, {}, found);
+            double cost = 1e-3;
+            for (const std::uint32_t i : found) {
+                cost += double(weights_[i]);
+            }
+            quotas.push_back(member.fixed ? 0.0 : std::sqrt(cost));
+            sum += quotas.back();
+        }
+        const double more = double(count) - double(members_.size());
+        for (double& quota : quotas) {
+            quota = 1.0 + (sum > 0.0 ? more * quota / sum : 0.0);
+        }
+        return quotas;
+    }
+
+    std::vector<Part> parts_of(std::size_t round, std::size_t count) const {
+        const std::vector<double> quota = quotas(count);
+        std::vector<std::size_t> all(members_.size());
+        std::iota(all.begin(), all.end(), std::size_t(0));
+        std::vector<Part> parts;
+        halve(std::move(all), quota, round, round < kWholeRounds, parts);
+        // Whole numbers, none lost.
+        double due = 0.0;
+        double given = 0.0;
+        for (Part& part : parts) {
+            due += part.quota;
+            part.quota = std::max(std::floor(due - given + 1e-6), double(part.members.size()));
+            given += part.quota;
+        }
+        return parts;
+    }
+
+    void halve(std::vector<std::size_t> members, const std::vector<double>& quota, std::size_t round,
+               bool may_stay, std::vector<Part>& parts) const {
+        double sum = 0.0;
+        Eigen::AlignedBox3f box;
+        for (const std::size_t i : members) {
+            sum += quota[i];
+            box.extend(Vector3f(members_[i].ball.x, members_[i].ball.y, members_[i].ball.z));
+        }
+        const bool whole = sum <= (may_stay ? kPartBalls : kLateBalls);
+        if (whole || members.size() < 2) {
+            parts.push_back({std::move(members), sum});
+            return;
+        }
+        int axis = 0;
+        box.sizes().maxCoeff(&axis);
+        const auto along = [&](std::size_t i) {
+            const LaneBall& ball = members_[i].ball;
+            return axis == 0 ? ball.x : axis == 1 ? ball.y : ball.z;
+        };
+        std::stable_sort(members.begin(), members.end(),
+                         [&](std::size_t a, std::size_t b) { return along(a) < along(b); });
+        // Elsewhere each round.
+        static constexpr double kShares[] = {0.5, 0.4, 0.6, 0.45, 0.55};
+        const double share = kShares[round % std::size(kShares)] * sum;
+        double before = 0.0;
+        std::size_t cut = 0;
+        while (cut + 1 < members.size() && (cut == 0 || before + 0.5 * quota[members[cut]] < share)) {
+            before += quota[members[cut++]];
+        }
+        const auto middle = members.begin() + static_cast<std::ptrdiff_t>(cut);
+        halve({members.begin(), middle}, quota, round, true, parts);
+        halve({middle, members.end()}, quota, round, true, parts);
+    }
+
+    /// The part that answers for each patch: the first that holds it, or else that of the ball that would
+    /// grow least.
+    std::vector<std::uint32_t> owners(const std::vector<Part>& parts) const {
+        constexpr std::uint32_t kNobody = std::numeric_limits<std::uint32_t>::max();
+        const HeldPoints all(discs_);
+        std::vector<std::uint32_t> owner(discs_.size(), kNobody);
+        std::vector<std::uint32_t> part_of(members_.size(), 0);
+        for (std::uint32_t k = 0; k < parts.size(); ++k) {
+            for (const std::size_t i : parts[k].members) {
+                part_of[i] = k;
+                std::vector<std::uint32_t> held;
+                all.find(members_[i].ball, 0, {}, held);
+                for (const std::uint32_t p : held) {
+                    if (k < owner[p] && in_chain(members_[i].parent, discs_[p])) {
+                        owner[p] = k;
+                    }
+                }
+            }
+        }
+        for (std::size_t p = 0; p < discs_.size(); ++p) {
+            if (owner[p] != kNobody) {
+                continue;
+            }
+            float least = std::numeric_limits<float>::infinity();
+            for (std::size_t i = 0; i < members_.size(); ++i) {
+                const float growth = reach_from(members_[i].ball, discs_[p]) - members_[i].ball.radius;
+                if (growth < least && !members_[i].fixed && in_chain(members_[i].parent, discs_[p])) {
+                    least = growth;
+                    owner[p] = part_of[i];
+                }
+            }
+        }
+        return owner;
+    }
+
+    /// Its members come first; then the others that it meets, which hold samples and no patches.
+    BallCover cover_of(const Part& part, std::uint32_t index, const std::vector<std::uint32_t>& owner,
+                       std::uint64_t seed) const {
+        Eigen::AlignedBox3f box;
+        float largest = 0.0F;
+        for (const std::size_t i : part.members) {
+            const LaneBall& ball = members_[i].ball;
+            const Vector3f center(ball.x, ball.y, ball.z);
+            box.extend(center - Vector3f::Constant(ball.radius));
+            box.extend(center + Vector3f::Constant(ball.radius));
+            largest = std::max(largest, ball.radius);
+        }
+        box.min() -= Vector3f::Constant(kPartMargin * largest);
+        box.max() += Vector3f::Constant(kPartMargin * largest);
+
+        std::vector<LaneDisc> discs;
+        for (std::size_t p = 0; p < discs_.size(); ++p) {
+            if (owner[p] == index) {
+                discs.push_back(discs_[p]);
+            }
+        }
+        std::vector<Vector3f> samples;
+        std::vector<float> weights;
+        for (std::size_t s = 0; s < places_.size(); ++s) {
+            if (box.contains(places_[s])) {
+                samples.push_back(places_[s]);
+                weights.push_back(weights_[s]);
+            }
+        }
+        CoverScene scene{HeldPoints(discs),
+                         HeldPoints(samples, weights),
+                         {},
+                         {},
+                         static_cast<float>(samples_.width / scale_),
+                         box};
+        scene.allowed.resize(chains_.size());
+        scene.room = rooms(part);
+        std::vector<std::uint8_t> known(chains_.size(), 0);
+        std::vector<Member> members;
+        std::vector<std::uint8_t> own(members_.size(), 0);
+        for (const std::size_t i : part.members) {
+            own[i] = 1;
+            members.push_back(members_[i]);
+            const std::uint32_t parent = members_[i].parent;
+            if (known[parent]++ == 0 && !lane_chains_[parent].empty()) {
+                scene.allowed[parent].assign(scene.patches.size(), 0);
+                for (std::size_t p = 0; p < discs.size(); ++p) {
+                    scene.allowed[parent][p] = in_chain(parent, discs[p]) ? 1 : 0;
+                }
+            }
+        }
+        for (std::size_t i = 0; i < members_.size(); ++i) {
+            const LaneBall& ball = members_[i].ball;
+            const Vector3f center(ball.x, ball.y, ball.z);
+            if (own[i] == 0 && box.squaredExteriorDistance(center) <= ball.radius * ball.radius) {
+                scene.samples.count(ball, 1);
+            }
+        }
+        return BallCover(std::move(scene), std::move(members), seed);
+    }
+
+    /// How many children each parent may have in a part, shared evenly by the parts that it has children in.
+    std::vector<std::uint32_t> rooms(const Part& part) const {
+        std::vector<std::uint32_t> room(chains_.size(), 0);
+        std::vector<std::uint32_t> children(chains_.size(), 0);
+        for (const Member& member : members_) {
+            ++children[member.parent];
+        }
+        for (const std::size_t i : part.members) {
+            ++room[members_[i].parent];
+        }
+        for (std::size_t k = 0; k < room.size(); ++k) {
+            if (room[k] > 0) {
+                const std::uint32_t free =
+                    options_.most_children > children[k] ? options_.most_children - children[k] : 0;
+                room[k] += free * room[k] / children[k];
+            }
+        }
+        return room;
+    }
+
+    static std::vector<Member> own_members(const BallCover& cover) {
+        std::vector<Member> members;
+        for (const Member& member : cover.members()) {
+            if (!member.ball.empty()) {
+                members.push_back(member);
+            }
+        }
+        return members;
+    }
+
+    const FitSurface& surface_;
+    const FitOptions& options_;
+    Progress& progress_;
+    Vector3d origin_ = Vector3d::Zero();
+    double scale_ = 1.0;
+    std::vector<Chain> chains_;
+    std::vector<std::vector<LaneBall>> lane_chains_;
+    std::vector<Member> members_;
+    std::vector<Patch> patches_;
+    std::size_t most_pieces_ = 0;
+    std::vector<LaneDisc> discs_;  ///< of the patches
+    OutsideSamples samples_;
+    std::vector<Vector3f> places_;  ///< of the samples
+    std::vector<float> weights_;
+    float usual_error_ = 0.0F;
+};
+
+}  // namespace
+
+std::vector<Seat> fit_balls(const FitSurface& surface, const std::vector<Chain>& parents,
+                            std::vector<Seat> start, const FitOptions& options, Progress& progress) {
+    return BallFit(surface, parents, options, progress).run(std::move(start));
+}
+
+}  // namespace espalier
