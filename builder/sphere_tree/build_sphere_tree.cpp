@@ -11,13 +11,10 @@
 #include <string>
 
 #include "builder/medial/medial_set.h"
-#include "builder/medial/poles.h"
-#include "builder/mesh/blunt_triangles.h"
 #include "builder/sphere_tree/level_fit.h"
 #include "builder/sphere_tree/level_statistics.h"
 #include "builder/sphere_tree/node_splitter.h"
 #include "builder/sphere_tree/region.h"
-#include "builder/sphere_tree/root_fit.h"
 #include "builder/sphere_tree/shared_children.h"
 #include "builder/sphere_tree/sphere_error.h"
 #include "builder/sphere_tree/sphere_tree.h"
@@ -76,19 +73,6 @@ float round_up(double value) {
     return rounded;
 }
 
-/// The same surface without long slivers; see blunt_triangles.
-TriangleMesh in_compact_triangles(const TriangleMesh& mesh) {
-    TriangleMesh result;
-    for (const CornerPoints& corners : blunt_triangles(mesh)) {
-        const auto first = static_cast<std::uint32_t>(result.positions.size());
-        for (const Vector3d& corner : corners) {
-            result.positions.push_back(corner.cast<float>());  // a corner of the mesh: nothing is lost
-        }
-        result.triangles.push_back({first, first + 1, first + 2});
-    }
-    return result;
-}
-
 class TreeBuilder {
   public:
     TreeBuilder(const TriangleMesh& mesh, const SphereTreeOptions& options, Progress& progress)
@@ -97,14 +81,14 @@ class TreeBuilder {
           inside_(mesh),
           boxes_(inside_.oriented()),
           query_(inside_.oriented()),
-          measured_(in_compact_triangles(inside_.oriented())),
-          measured_boxes_(measured_),
-          context_{inside_.oriented(), inside_, boxes_, measured_, measured_boxes_, nullptr, nullptr,
-                   options_,           0.0,     0.0,    {}} {
+          context_{inside_.oriented(), inside_, query_, boxes_, nullptr, options_, 0.0, 0.0, 0.0} {
         double magnitude = 0.0;
+        Eigen::AlignedBox3d box;
         for (const auto& p : mesh.positions) {
             magnitude = std::max<double>(magnitude, p.cwiseAbs().maxCoeff());
+            box.extend(p.cast<double>());
         }
+        context_.extent = box.diagonal().norm();
         for (std::uint32_t t = 0; t < context_.mesh.triangles.size(); ++t) {
             const Vector3d a = context_.mesh.corner(t, 0);
             context_.area +=
@@ -115,7 +99,7 @@ class TreeBuilder {
     }
 
     Result<SphereTree> run() {
-        if (options_.method != SphereMethod::kOctree) {
+        if (options_.method == SphereMethod::kHubbard) {
             MedialOptions medial;
             medial.samples = options_.samples;
             Result<MedialSet> set = compute_medial_set(inside_, query_, medial, progress_);
@@ -124,12 +108,6 @@ class TreeBuilder {
             }
             medial_ = std::move(set).value();
             context_.medial = &medial_;
-            context_.poles = poles_of(medial_);
-        }
-        if (options_.method == SphereMethod::kBest) {
-            progress_.begin_stage("distances", 1);
-            distances_.emplace(inside_, query_);
-            context_.distances = &*distances_;
         }
         build_levels();
         if (options_.cover_volume) {
@@ -198,10 +176,9 @@ class TreeBuilder {
         Families children;
         if (options_.method != SphereMethod::kBest) {
             children = split_level(above, done);
-        } else if (l == 1) {
-            children.push_back(cover_root(context_, fit_root(context_, options_.branch, l)));
         } else {
-            children = fit_level(context_, above, done, l, progress_);
+            bound_errors(levels_.back());
+            children = fit_level(context_, above, done, most_spheres(l), progress_);
             keep_better_parents(l, children);
         }
         std::vector<TreeNode> level;
@@ -215,8 +192,8 @@ class TreeBuilder {
     }
 
     /// No child sticks out more than all the spheres above: there its parent stays in its place. By the
-    /// errors that are stored: a grid of distances knows nothing of errors below its width, as most are on
-    /// the last level.
+    /// errors that are stored; those of a mesh that is not closed count its hollow inside, which says
+    /// nothing.
     void keep_better_parents(std::uint32_t l, Families& children) {
         std::vector<TreeNode>& above = levels_.back();
         std::size_t spheres = above.size();
@@ -225,7 +202,7 @@ class TreeBuilder {
         }
         progress_.begin_stage("errors of level " + std::to_string(l), spheres);
         bound_errors(above);
-        double most = 0.0;
+        double most = inside_.kind() == SolidKind::kClosed ? 0.0 : std::numeric_limits<double>::infinity();
         for (const TreeNode& node : above) {
             most = std::max(most, node.error);
         }
@@ -257,21 +234,29 @@ class TreeBuilder {
     }
 
     /// DAG: from the whole surface, whatever the levels above are.
-    std::vector<TreeNode> independent_level(std::uint32_t l) {
-        const double wanted = std::pow(double(options_.branch), double(l));
-        return whole_surface(static_cast<std::uint32_t>(wanted), l);
+    std::vector<TreeNode> independent_level(std::uint32_t l) { return whole_surface(most_spheres(l)); }
+
+    std::size_t most_spheres(std::uint32_t l) const {
+        std::size_t count = 1;
+        for (std::uint32_t k = 0; k < l; ++k) {
+            count *= options_.branch;
+        }
+        return count;
     }
 
-    std::vector<TreeNode> whole_surface(std::uint32_t count, std::uint32_t l) {
-        return options_.method == SphereMethod::kBest ? cover_root(context_, fit_root(context_, count, l))
-                                                      : split_node(context_, root_node(context_), count);
+    std::vector<TreeNode> whole_surface(std::size_t count) {
+        if (options_.method != SphereMethod::kBest) {
+            return split_node(context_, root_node(context_), static_cast<std::uint32_t>(count));
+        }
+        bound_errors(levels_.front());
+        return fit_level(context_, levels_.front(), {0}, count, progress_).front();
     }
 
     /// A flat set of as many spheres as the error asks for. Errors shrink about as counts grow.
     std::vector<TreeNode> flat_level() {
         std::uint32_t count = std::min<std::uint32_t>(8, options_.branch);
         for (;;) {
-            std::vector<TreeNode> level = whole_surface(count, 1);
+            std::vector<TreeNode> level = whole_surface(count);
             const bool small = errors_small_enough(level);
             if (small || count >= options_.branch || progress_.cancelled()) {
                 limit_ = small ? SphereLimit::kError : SphereLimit::kCount;
@@ -475,11 +460,8 @@ class TreeBuilder {
     InsideTest inside_;
     TriangleBoxes boxes_;
     SurfaceQuery query_;
-    TriangleMesh measured_;
-    TriangleBoxes measured_boxes_;
     SplitContext context_;
     MedialSet medial_;
-    std::optional<DistanceGrid> distances_;
     std::vector<std::vector<TreeNode>> levels_;
     std::vector<std::vector<std::uint32_t>> child_counts_;
     SphereLimit limit_ = SphereLimit::kCount;

@@ -15,14 +15,14 @@ namespace espalier {
 /// The nodes of each sphere of a level.
 using Families = std::vector<std::vector<TreeNode>>;
 
-/// The children of each sphere of a level below the root, at least one each and together at most so many
-/// times as the tree's branching factor; `level` is theirs. Together they cover the surface: every piece of
-/// it lies in a child and in all the spheres above that child. Where `small_enough` is set, a sphere is its
-/// own only child.
-Families fit_level(const SplitContext& context, const std::vector<TreeNode>& above,
-                   const std::vector<std::uint8_t>& small_enough, std::uint32_t level, Progress& progress);
+/// A sphere has at most so many times the mean number of children.
+inline constexpr std::uint32_t kMostChildren = 4;
 
-/// The nodes of a set of balls around the whole surface, grown until they cover it.
-std::vector<TreeNode> cover_root(const SplitContext& context, std::vector<Ball> balls);
+/// The children of each sphere of a level, at least one each and together at most `count`. Together they
+/// cover the surface: every piece of it lies in a child and in all the spheres above that child. Where
+/// `small_enough` is set, a sphere is its own only child. Preconditions: errors of the level above are known;
+/// `count` is at least its size.
+Families fit_level(const SplitContext& context, const std::vector<TreeNode>& above,
+                   const std::vector<std::uint8_t>& small_enough, std::size_t count, Progress& progress);
 
 }  // namespace espalier

@@ -8,7 +8,6 @@
 #include "builder/sphere_tree/medial_merge.h"
 #include "builder/sphere_tree/region.h"
 #include "builder/sphere_tree/smallest_ball.h"
-#include "builder/sphere_tree/sphere_fit.h"
 
 namespace espalier {
 namespace {
@@ -20,39 +19,14 @@ constexpr double kPieceSize = 0.12;
 /// How much finer pieces become where two balls or a ball and its parent's boundary meet.
 constexpr double kBoundaryRefinement = 1.0 / 8.0;
 
-/// How far, in parent radii, the outside volume of children is known; none may reach farther.
-constexpr double kContextReach = 2.0;
-/// Width of the cells in which the outside volume is measured, in piece sizes.
-constexpr double kCellWidth = 0.8;
-
-/// The area that a ball with children covers at most, usually, in mean areas: there are not children enough
-/// for more.
-constexpr double kUsualArea = 6.0;
-
 struct PieceSizes {
     double size;
     double smallest;
 };
 
-/// Sketches of different numbers of children are compared, so their pieces are alike.
-std::uint32_t pieces_for(const SplitContext& context, std::uint32_t children) {
-    const bool shared = children <= kMostShare * context.options.branch;
-    return shared ? std::min(children, context.options.branch) : children;
-}
-
 PieceSizes sizes_for(const Ball& ball, std::uint32_t children) {
     const double size = kPieceSize * ball.radius * std::min(1.0, std::sqrt(8.0 / children));
     return {size, size * kBoundaryRefinement};
-}
-
-/// Sampled coverage asks for points only.
-std::vector<Piece> centroids(const std::vector<Piece>& pieces) {
-    std::vector<Piece> points = pieces;
-    for (Piece& p : points) {
-        const Vector3d middle = (p.corner[0] + p.corner[1] + p.corner[2]) / 3.0;
-        p.corner = {middle, middle, middle};
-    }
-    return points;
 }
 
 std::vector<Piece> all_triangles(const TriangleMesh& mesh) {
@@ -62,61 +36,6 @@ std::vector<Piece> all_triangles(const TriangleMesh& mesh) {
         pieces.push_back(whole_triangle(mesh, t));
     }
     return pieces;
-}
-
-/// The samples inside the ball, each with the largest medial ball that touches it (its pole).
-std::vector<FitSeed> seeds_in(const SplitContext& context, const Ball& ball) {
-    std::vector<FitSeed> seeds;
-    const MedialSet& set = *context.medial;
-    for (std::size_t s = 0; s < set.samples.size(); ++s) {
-        const Vector3d& point = set.samples[s].point;
-        if ((point - ball.center).squaredNorm() <= ball.radius * ball.radius) {
-            const MedialBall& pole = set.balls[context.poles[s]];
-            seeds.push_back({point, {pole.center, pole.radius}});
-        }
-    }
-    return seeds;
-}
-
-/// What the fit of a node's children looks at.
-struct FitTask {
-    std::vector<Piece> pieces;   ///< to cover
-    std::vector<Piece> context;  ///< all that the children may meet
-    std::vector<FitSeed> seeds;
-    FitOptions options;
-};
-
-FitTask fit_task(const SplitContext& context, const TreeNode& node, std::uint32_t most, std::uint32_t level,
-                 std::vector<Taken> taken) {
-    const PieceSizes sizes = sizes_for(node.ball, pieces_for(context, most));
-    FitTask task;
-    FitOptions& options = task.options;
-    options.count = most;
-    options.smallest_piece = sizes.smallest;
-    // Few nodes, and all the others depend on them: the upper levels are worth more work.
-    const std::uint32_t effort = context.options.effort;
-    options.effort = effort + (level == 1 ? 4 * effort : level == 2 ? effort : 0);
-    options.distances = context.distances;
-    if (level + 1 < context.options.levels && !context.options.dag) {
-        options.usual_area =
-            kUsualArea * context.area / std::pow(double(context.options.branch), double(level));
-    }
-    options.slack = context.slack;
-    options.cell = kCellWidth * sizes.size;
-    options.parent = node.ball;
-    options.chain = node.chain;
-    options.taken = std::move(taken);
-    task.pieces =
-        pieces_in_ball(context.mesh, context.boxes, node.ball, sizes.size, sizes.size / 4.0, context.slack);
-    if (context.options.coverage == CoveragePolicy::kSampled) {
-        task.pieces = centroids(task.pieces);
-    }
-    // Balls may stick out of their parent, and what is there must count.
-    options.reach = {node.ball.center, kContextReach * node.ball.radius};
-    task.context = pieces_in_ball(context.measured, context.measured_boxes, options.reach, sizes.size,
-                                  4.0 * sizes.size, context.slack);
-    task.seeds = seeds_in(context, node.ball);
-    return task;
 }
 
 std::vector<TreeNode> split_by_merging(const SplitContext& context, const TreeNode& node,
@@ -165,6 +84,10 @@ std::vector<TreeNode> split_by_octants(const SplitContext& context, const TreeNo
 
 }  // namespace
 
+double spacing_of(const SplitContext& context, double count) {
+    return std::max(std::sqrt(context.area / count), context.extent / count);
+}
+
 TreeNode root_node(const SplitContext& context) {
     TreeNode root;
     std::vector<Vector3d> points;
@@ -191,40 +114,8 @@ TreeNode root_node(const SplitContext& context) {
     return root;
 }
 
-std::vector<Sketch> sketch_children(const SplitContext& context, const TreeNode& node, std::uint32_t most,
-                                    std::uint32_t level, std::vector<Taken> taken) {
-    const FitTask task = fit_task(context, node, most, level, std::move(taken));
-    return sketch_spheres(task.pieces, task.context, task.seeds, context.inside, task.options);
-}
-
-FitResult fit_children(const SplitContext& context, const TreeNode& node, std::uint32_t most,
-                       std::uint32_t level, ChildSearch search) {
-    FitTask task = fit_task(context, node, most, level, std::move(search.taken));
-    task.options.start = std::move(search.start);
-    task.options.start_kind = search.start_kind;
-    task.options.price = search.price;
-    task.options.settled = search.settled;
-    task.options.exchange = search.exchange;
-    return fit_spheres(task.pieces, task.context, task.seeds, context.inside, task.options);
-}
-
-std::size_t root_pieces(const SplitContext& context) {
-    const Ball ball = root_node(context).ball;
-    const double size = sizes_for(ball, context.options.branch).size;
-    return pieces_in_ball(context.mesh, context.boxes, ball, size, size, context.slack).size();
-}
-
-double smallest_piece(const SplitContext& context, const Ball& ball, std::uint32_t count) {
-    return sizes_for(ball, pieces_for(context, count)).smallest / 4.0;
-}
-
 Ball idle_child(const SplitContext& context, const Ball& ball) {
-    for (const FitSeed& seed : seeds_in(context, ball)) {
-        if (seed.ball.radius < ball.radius) {
-            return seed.ball;
-        }
-    }
-    return {ball.center, 0.0};
+    return {context.query.closest(ball.center).point, 0.0};
 }
 
 std::vector<TreeNode> split_node(const SplitContext& context, const TreeNode& node, std::uint32_t most) {

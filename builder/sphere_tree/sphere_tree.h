@@ -50,7 +50,7 @@ struct SphereTreeOptions {
     double max_error_share = 0.0;  ///< the same as a share of the bounding box's diagonal; the smaller holds
     bool dag = false;              ///< build each level for itself and let parents share children
     bool cover_volume = false;     ///< the leaves also cover the inside of the solid
-    std::uint32_t samples = 0;     ///< surface samples of the medial set; 0: chosen from branch and levels
+    std::uint32_t samples = 0;     ///< Hubbard: surface samples of the medial set; 0: as the tree needs
     std::uint32_t effort = 1;      ///< of the default method: 0 (one pass) .. 4 (slow and thorough)
     std::size_t max_spheres = std::size_t(1) << 22;  ///< refuse to build more
 };
