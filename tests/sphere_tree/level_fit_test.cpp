@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the levels of the default method are like, seen from outside.
+#include "builder/sphere_tree/level_fit.h"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "builder/sphere_tree/node_splitter.h"
 #include "builder/sphere_tree/sphere_tree.h"
 #include "corpus/desk_lamp.h"
 #include "tests/sphere_tree/shapes.h"
