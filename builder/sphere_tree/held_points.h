@@ -36,8 +36,8 @@ struct LaneDisc {
     float radius = 0.0F;
 };
 
-/// The square of the radius that a ball about `from` needs to hold the disc: across its normal it is as wide
-/// as it is.
+/// The square of the radius that a ball about `from` needs to hold the disc. One that is seen along its
+/// normal needs hardly more than its centre does.
 inline float squared_reach(const LaneBall& from, const LaneDisc& disc) {
     const float dx = disc.center.x() - from.x;
     const float dy = disc.center.y() - from.y;
