@@ -118,11 +118,13 @@ class BallFit {
             }
             reach = std::min(reach, 1.1 * largest_error() * scale_);
         }
-        cover();
-        double before = std::numeric_limits<double>::infinity();
-        for (int sweep = 0; sweep < kPolishing && cost() < (1.0 - kWorthPolishing) * before; ++sweep) {
-            before = cost();
-            polish();
+        if (options_.cover) {
+            cover();
+            double before = std::numeric_limits<double>::infinity();
+            for (int sweep = 0; sweep < kPolishing && cost() < (1.0 - kWorthPolishing) * before; ++sweep) {
+                before = cost();
+                polish();
+            }
         }
         std::vector<Seat> seats;
         for (const Member& member : members_) {

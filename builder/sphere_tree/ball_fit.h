@@ -38,7 +38,8 @@ struct FitOptions {
     std::uint32_t starts = 1;         ///< sets that are begun differently, of which the best goes on
     double reach = 0.0;               ///< no ball sticks out farther
     double tries = 32.0;              ///< random changes for each ball
-    double smallest_piece = 0.0;      ///< pieces are not split below this length
+    bool cover = true;            ///< or hold patches by a share of their size, and leave gaps between them
+    double smallest_piece = 0.0;  ///< pieces are not split below this length
 };
 
 /// Balls that hold points of the surface, each of them in a ball and in the chain of its parent; what is

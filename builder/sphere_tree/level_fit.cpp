@@ -31,6 +31,7 @@ FitOptions options_for(const SplitContext& context, const std::vector<TreeNode>&
         above.size() == 1 ? static_cast<std::uint32_t>(count) : kMostChildren * tree.branch;
     const double share = count <= 16 ? kFewTries : count <= 128 ? 1.0 : kManyTries;
     options.tries = kLeastTries + share * kTries * double(tree.effort);
+    options.cover = tree.coverage != CoveragePolicy::kSampled;
     options.smallest_piece = kSmallestPiece * spacing_of(context, double(count));
     options.starts = 1 + kStarts * tree.effort;
     for (const TreeNode& node : above) {

@@ -191,6 +191,9 @@ TEST(BuildSphereTree, levelAndSampledPoliciesAreStatedInTheCertificate) {
     const SphereTree sampled = built(mesh, options);
     EXPECT_FALSE(sampled.certificate.proved);
     EXPECT_EQ(sampled.certificate.policy, CoveragePolicy::kSampled);
+    // Gaps between samples are what one saves by it.
+    EXPECT_LT(sampled.levels[1].outside_volume, level.levels[1].outside_volume);
+    EXPECT_FALSE(check_sphere_coverage(mesh, view_of(sampled)).value().proved);
 }
 
 TEST(BuildSphereTree, fullCoverageSharesChildrenAndLevelCoverageNone) {
