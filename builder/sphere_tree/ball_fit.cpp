@@ -207,39 +207,65 @@ class BallFit {
         std::erase_if(members_, [](const Member& member) { return member.ball.radius <= kRounding; });
     }
 
-    /// One after the other, balls move to where they cost least with all the pieces that no other ball
-    /// covers.
+    /// Balls move to where they cost least with all the pieces that no other ball covers: those that do not
+    /// meet at the same time, since no piece depends on both.
     void polish() {
-        for (std::size_t i = 0; i < members_.size() && !progress_.cancelled(); ++i) {
-            if (members_[i].fixed) {
-                continue;
+        for (const std::vector<std::size_t>& apart : sets_apart()) {
+            std::vector<Member> polished(apart.size());
+            tbb::parallel_for(std::size_t(0), apart.size(),
+                              [&](std::size_t k) { polished[k] = polished_member(apart[k]); });
+            for (std::size_t k = 0; k < apart.size(); ++k) {
+                members_[apart[k]] = polished[k];
             }
-            const std::vector<Vector3d> corners = corners_needed(i);
-            if (corners.empty()) {
-                continue;
-            }
-            discs_.clear();
-            for (const Vector3d& corner : corners) {
-                discs_.push_back({to_lanes(corner), Vector3f::Zero(), kRounding});
-            }
-            BallCover cover = cover_of({{i}, 1.0}, 0, std::vector<std::uint32_t>(discs_.size(), 0), 0);
-            cover.tighten_all();
-            members_[i] = cover.members().front();
         }
+    }
+
+    Member polished_member(std::size_t i) const {
+        const std::vector<Vector3d> corners =
+            members_[i].fixed || progress_.cancelled() ? std::vector<Vector3d>{} : corners_needed(i);
+        if (corners.empty()) {
+            return members_[i];
+        }
+        std::vector<LaneDisc> discs;
+        for (const Vector3d& corner : corners) {
+            discs.push_back({to_lanes(corner), Vector3f::Zero(), kRounding});
+        }
+        BallCover cover = cover_of({{i}, 1.0}, discs, 0);
+        cover.tighten_all();
+        return cover.members().front();
+    }
+
+    /// The balls in few sets, in each of which no two meet.
+    std::vector<std::vector<std::size_t>> sets_apart() const {
+        std::vector<std::vector<std::size_t>> sets;
+        for (std::size_t i = 0; i < members_.size(); ++i) {
+            const auto fits = [&](const std::vector<std::size_t>& set) {
+                return std::none_of(set.begin(), set.end(),
+                                    [&](std::size_t k) { return meet(members_[i].ball, members_[k].ball); });
+            };
+            const auto found = std::find_if(sets.begin(), sets.end(), fits);
+            (found == sets.end() ? sets.emplace_back() : *found).push_back(i);
+        }
+        return sets;
+    }
+
+    bool meet(const LaneBall& a, const LaneBall& b) const {
+        const Ball first = to_ball(a);
+        const Ball second = to_ball(b);
+        const double reach = first.radius + second.radius;
+        return (second.center - first.center).squaredNorm() < reach * reach;
     }
 
     /// The corners of the pieces that only this ball covers.
     std::vector<Vector3d> corners_needed(std::size_t i) const {
-        const Ball ball = to_ball(members_[i].ball);
         std::vector<ChainedBall> others;
         for (std::size_t k = 0; k < members_.size(); ++k) {
-            const Ball other = to_ball(members_[k].ball);
-            const double reach = ball.radius + other.radius;
-            if (k != i && (other.center - ball.center).squaredNorm() < reach * reach) {
-                others.push_back({other, &chains_[members_[k].parent]});
+            if (k != i && meet(members_[i].ball, members_[k].ball)) {
+                others.push_back({to_ball(members_[k].ball), &chains_[members_[k].parent]});
             }
         }
-        return corners_only_in(surface_.mesh, surface_.boxes, {ball, &chains_[members_[i].parent]}, others,
+        return corners_only_in(surface_.mesh, surface_.boxes,
+                               {to_ball(members_[i].ball), &chains_[members_[i].parent]}, others,
                                options_.smallest_piece, surface_.slack);
     }
 
@@ -359,12 +385,13 @@ class BallFit {
             const float price = kErrorPrice * square * square * square;
             weights_[i] = (1.0F + price) * samples_.volume[i];
         }
+        all_samples_ = HeldPoints(places_, weights_);
     }
 
     /// Of one ball, as far as samples tell.
-    float error_of(const HeldPoints& all, const LaneBall& ball) const {
+    float error_of(const LaneBall& ball) const {
         std::vector<std::uint32_t> found;
-        all.find(ball, 0, {}, found);
+        all_samples_.find(ball, 0, {}, found);
         float most = 0.0F;
         for (const std::uint32_t i : found) {
             most = std::max(most, samples_.distance[i]);
@@ -373,7 +400,7 @@ class BallFit {
     }
 
     double cost() const {
-        HeldPoints all(places_, weights_);
+        HeldPoints all = all_samples_;
         double sum = 0.0;
         for (const Member& member : members_) {
             sum += all.count(member.ball, 1);
@@ -382,19 +409,17 @@ class BallFit {
     }
 
     double mean_error() const {
-        const HeldPoints all(places_, weights_);
         double sum = 0.0;
         for (const Member& member : members_) {
-            sum += error_of(all, member.ball);
+            sum += error_of(member.ball);
         }
         return std::max(sum / double(members_.size()), 0.5 * samples_.width / scale_);
     }
 
     double largest_error() const {
-        const HeldPoints all(places_, weights_);
         float most = 0.0F;
         for (const Member& member : members_) {
-            most = std::max(most, error_of(all, member.ball));
+            most = std::max(most, error_of(member.ball));
         }
         return double(most) + samples_.width / scale_;
     }
@@ -422,8 +447,7 @@ class BallFit {
         tbb::parallel_for(std::size_t(0), sets.size(), [&](std::size_t k) {
             std::vector<std::size_t> all(members_.size());
             std::iota(all.begin(), all.end(), std::size_t(0));
-            const std::vector<std::uint32_t> owner(discs_.size(), 0);
-            BallCover cover = cover_of({all, double(count)}, 0, owner, k);
+            BallCover cover = cover_of({all, double(count)}, discs_, k);
             cover.mend();
             cover.grow(count);
             cover.tighten_all();
@@ -448,8 +472,13 @@ class BallFit {
                     return;
                 }
                 const auto quota = static_cast<std::size_t>(parts[k].quota);
-                BallCover cover =
-                    cover_of(parts[k], static_cast<std::uint32_t>(k), owner, 1000 * (round + 1) + k);
+                std::vector<LaneDisc> discs;
+                for (std::size_t p = 0; p < discs_.size(); ++p) {
+                    if (owner[p] == k) {
+                        discs.push_back(discs_[p]);
+                    }
+                }
+                BallCover cover = cover_of(parts[k], discs, 1000 * (round + 1) + k);
                 cover.mend();
                 cover.grow(quota);
                 cover.tighten_all();
@@ -466,12 +495,11 @@ class BallFit {
 
     /// By how many balls each one is to become: costs fall about as counts grow.
     std::vector<double> quotas(std::size_t count) const {
-        const HeldPoints all(places_, weights_);
         std::vector<double> quotas;
         double sum = 0.0;
         for (const Member& member : members_) {
             std::vector<std::uint32_t> found;
-            all.find(member.ball, 0, {}, found);
+            all_samples_.find(member.ball, 0, {}, found);
             double cost = 1e-3;
             for (const std::uint32_t i : found) {
                 cost += double(weights_[i]);
@@ -573,8 +601,7 @@ class BallFit {
     }
 
     /// Its members come first; then the others that it meets, which hold samples and no patches.
-    BallCover cover_of(const Part& part, std::uint32_t index, const std::vector<std::uint32_t>& owner,
-                       std::uint64_t seed) const {
+    BallCover cover_of(const Part& part, const std::vector<LaneDisc>& discs, std::uint64_t seed) const {
         Eigen::AlignedBox3f box;
         float largest = 0.0F;
         for (const std::size_t i : part.members) {
@@ -587,15 +614,13 @@ class BallFit {
         box.min() -= Vector3f::Constant(kPartMargin * largest);
         box.max() += Vector3f::Constant(kPartMargin * largest);
 
-        std::vector<LaneDisc> discs;
-        for (std::size_t p = 0; p < discs_.size(); ++p) {
-            if (owner[p] == index) {
-                discs.push_back(discs_[p]);
-            }
-        }
+        std::vector<std::uint32_t> near;
+        const Vector3f middle = box.center();
+        all_samples_.find({middle.x(), middle.y(), middle.z(), 0.5F * box.diagonal().norm() * kSafe}, 0, {},
+                          near);
         std::vector<Vector3f> samples;
         std::vector<float> weights;
-        for (std::size_t s = 0; s < places_.size(); ++s) {
+        for (const std::uint32_t s : near) {
             if (box.contains(places_[s])) {
                 samples.push_back(places_[s]);
                 weights.push_back(weights_[s]);
@@ -677,6 +702,7 @@ class BallFit {
     OutsideSamples samples_;
     std::vector<Vector3f> places_;  ///< of the samples
     std::vector<float> weights_;
+    HeldPoints all_samples_;  ///< with their weights, held by nobody
     float usual_error_ = 0.0F;
 };
 

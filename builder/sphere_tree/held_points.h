@@ -11,6 +11,8 @@
 #include <span>
 #include <vector>
 
+#include "builder/sphere_tree/lanes.h"
+
 namespace espalier {
 
 /// A ball in the search's own coordinates; a negative radius holds nothing.
@@ -51,8 +53,6 @@ inline float squared_reach(const LaneBall& from, const LaneDisc& disc) {
 /// Some points in whole lanes, each with a number: its weight, or what a disc adds to its squared distance.
 class LanePoints {
   public:
-    static constexpr std::size_t kLanes = 8;
-
     std::size_t size() const { return count_; }
     bool empty() const { return count_ == 0; }
     void clear() { count_ = 0; }
@@ -71,6 +71,8 @@ class LanePoints {
 
     void make_room(std::size_t more);
 
+    lanes::Places places() const { return {x_.data(), y_.data(), z_.data()}; }
+
     std::size_t count_ = 0;
     std::vector<float> x_, y_, z_, weight_;
 };
@@ -78,8 +80,7 @@ class LanePoints {
 /// Points, or small discs, in groups of neighbours.
 class HeldPoints {
   public:
-    static constexpr std::size_t kGroup = 32;
-
+    HeldPoints() = default;
     /// Points with weights, one each. Precondition: neighbours in order are near each other.
     HeldPoints(std::span<const Eigen::Vector3f> points, std::span<const float> weights);
     /// Discs; the same precondition.
@@ -111,10 +112,9 @@ class HeldPoints {
     bool holds(const LaneBall& ball, std::size_t i) const;
 
   private:
-    void look(std::size_t first, const LaneBall& ball, std::span<const std::uint8_t> allowed,
-              std::int32_t* in) const;
-    /// Groups that the ball may reach, into `reached_`.
-    void reach(const LaneBall& ball) const;
+    lanes::Groups groups(std::span<const std::uint8_t> allowed) const;
+    /// Groups that the ball may reach, until the thread asks again. Precondition: not an empty ball.
+    lanes::List reached(const LaneBall& ball) const;
 
     void place(std::span<const Eigen::Vector3f> points);
 
@@ -124,7 +124,6 @@ class HeldPoints {
     std::vector<float> normal_x_, normal_y_, normal_z_;  ///< of discs; empty for points
     std::vector<std::int32_t> held_;
     std::vector<float> group_x_, group_y_, group_z_, group_radius_;
-    mutable std::vector<std::uint32_t> reached_;  ///< one thread at a time
 };
 
 }  // namespace espalier

@@ -7,26 +7,27 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <limits>
 #include <utility>
 
-#include "builder/sphere_tree/surface_pieces.h"
+#include "builder/sphere_tree/flat_triangles.h"
 
 namespace espalier {
 namespace {
 
 using Eigen::Vector3d;
 
-/// Cells along a side of a block.
+/// Cells along a side of a block: as many in all as there are lanes.
 constexpr int kBlock = 2;
+static_assert(kBlock * kBlock * kBlock == lanes::kLanes);
 /// Cells are made smaller, beginning with so many in the cube around everything, until there is this share of
 /// the samples that are wanted.
 constexpr double kPilot = 4000.0;
 constexpr double kEnough = 0.7;
 constexpr int kPilots = 6;
 /// Of more triangles, each point looks for the nearest by itself.
-constexpr std::size_t kFewTriangles = 160;
+constexpr std::size_t kFewTriangles = 1500;
 /// Halvings at most, from the box around everything to a block.
 constexpr int kDepth = 12;
 
@@ -84,8 +85,10 @@ class Sampler {
             cubes = std::move(next);
         }
         std::vector<OutsideSamples> parts(cubes.size());
-        tbb::parallel_for(std::size_t(0), cubes.size(),
-                          [&](std::size_t i) { visit(cubes[i], 3, 0, parts[i]); });
+        tbb::parallel_for(std::size_t(0), cubes.size(), [&](std::size_t i) {
+            const SurfaceQuery::Closest closest = query_.closest(cubes[i].center);
+            visit(cubes[i], 3, {closest.distance, closest.triangle, {}}, parts[i]);
+        });
         OutsideSamples samples;
         samples.width = width_;
         for (const OutsideSamples& part : parts) {
@@ -100,76 +103,129 @@ class Sampler {
     }
 
   private:
-    void visit(const Cube& cube, int depth, std::uint32_t hint, OutsideSamples& samples) const {
-        const SurfaceQuery::Closest closest = query_.closest(cube.center, hint);
-        const double around = std::sqrt(3.0) * cube.half;  // to its corners
-        const double cell = 2.0 * cube.half / kBlock;
-        const double nearest = closest.distance - around;
+    using Triangles = std::vector<std::uint32_t>;
+
+    /// How far a cube's middle is from the surface, and which triangles may be nearest to any of its points;
+    /// none if they are too many to be looked at one by one.
+    struct Around {
+        double distance;
+        std::uint32_t hint;  ///< a triangle that is near
+        Triangles triangles;
+    };
+
+    void visit(const Cube& cube, int depth, Around around, OutsideSamples& samples) const {
+        const double corner = std::sqrt(3.0) * cube.half;
+        const double nearest = around.distance - corner;
         // The inside of a solid that is not closed may end where there is no triangle.
         if (nearest > reach_ || (closed_ && nearest > 0.0 && inside_.inside(cube.center))) {
             return;
         }
+        if (around.triangles.empty()) {
+            around.triangles =
+                query_.triangles_near(cube.center, around.distance + 2.0 * corner, kFewTriangles);
+            if (around.triangles.size() > kFewTriangles) {
+                around.triangles.clear();
+            }
+        }
+        const double cell = 2.0 * cube.half / kBlock;
         const double wanted = width_ * std::max(1.0, nearest / near_);
         if (cell <= wanted * (1.0 + 1e-9) || depth >= kDepth) {
-            fill(cube, closest, samples);
-            return;
-        }
-        for (unsigned octant = 0; octant < 8; ++octant) {
-            visit(child_of(cube, octant), depth + 1, closest.triangle, samples);
+            fill(cube, around, samples);
+        } else if (around.triangles.empty()) {
+            for (unsigned octant = 0; octant < 8; ++octant) {
+                const Cube child = child_of(cube, octant);
+                const SurfaceQuery::Closest closest = query_.closest(child.center, around.hint);
+                visit(child, depth + 1, {closest.distance, closest.triangle, {}}, samples);
+            }
+        } else {
+            visit_children(cube, depth, around.triangles, samples);
         }
     }
 
-    void fill(const Cube& cube, const SurfaceQuery::Closest& closest, OutsideSamples& samples) const {
-        const double cell = 2.0 * cube.half / kBlock;
-        const double around = std::sqrt(3.0) * cube.half;
-        const double volume = cell / width_ * (cell / width_) * (cell / width_);
-        // Nothing that is nearest to a point of the block is farther from its middle.
-        const std::vector<std::uint32_t> triangles =
-            query_.triangles_near(cube.center, closest.distance + 2.0 * around);
-        const bool few = triangles.size() <= kFewTriangles;
-        const bool one_side = closed_ && closest.distance > around;
-        const bool middle_in = inside_.inside(cube.center);
-        std::uint32_t hint = closest.triangle;
-        std::uint64_t index = cube.key * (kBlock * kBlock * kBlock);
-        for (int z = 0; z < kBlock; ++z) {
-            for (int y = 0; y < kBlock; ++y) {
-                for (int x = 0; x < kBlock; ++x, ++index) {
-                    const Vector3d place(x + jitter(3 * index), y + jitter(3 * index + 1),
-                                         z + jitter(3 * index + 2));
-                    const Vector3d point = cube.center + cell * (place - Vector3d::Constant(0.5 * kBlock));
-                    const double distance = few ? distance_from(triangles, point) : far_distance(point, hint);
-                    // Beyond `near_` one of several stands for all.
-                    const double share = distance > near_ ? near_ / distance : 1.0;
-                    const double kept = std::min(1.0, share * share * volume);
-                    if (distance > reach_ || jitter(~index) >= kept) {
-                        continue;
-                    }
-                    if (!(one_side ? middle_in : inside_.inside(point))) {
-                        samples.point.push_back(point);
-                        samples.distance.push_back(static_cast<float>(distance));
-                        samples.volume.push_back(static_cast<float>(volume / kept));
-                    }
+    void visit_children(const Cube& cube, int depth, const Triangles& triangles,
+                        OutsideSamples& samples) const {
+        FlatTriangles::Points middles;
+        for (unsigned octant = 0; octant < 8; ++octant) {
+            middles[octant] = child_of(cube, octant).center;
+        }
+        std::vector<FlatTriangles::Distances> squared;
+        query_.flat().squared_distances(middles, triangles, squared);
+        const FlatTriangles::Distances least = least_of(squared);
+        for (unsigned octant = 0; octant < 8; ++octant) {
+            const Cube child = child_of(cube, octant);
+            Around around{distance_of(least[octant]), triangles.front(), {}};
+            // Nothing that is nearest to a point of the cube is farther from its middle.
+            const double most = around.distance + 2.0 * std::sqrt(3.0) * child.half;
+            const auto limit = static_cast<float>(most / query_.flat().unit()) * (1.0F + 1e-5F) + 1e-6F;
+            for (std::size_t k = 0; k < triangles.size(); ++k) {
+                if (squared[k][octant] <= limit * limit) {
+                    around.triangles.push_back(triangles[k]);
                 }
+            }
+            visit(child, depth + 1, std::move(around), samples);
+        }
+    }
+
+    void fill(const Cube& cube, const Around& around, OutsideSamples& samples) const {
+        const double cell = 2.0 * cube.half / kBlock;
+        const double volume = cell / width_ * (cell / width_) * (cell / width_);
+        const bool one_side = closed_ && around.distance > std::sqrt(3.0) * cube.half;
+        const bool middle_in = inside_.inside(cube.center);
+        const std::uint64_t first = cube.key * lanes::kLanes;
+        FlatTriangles::Points points;
+        for (unsigned k = 0; k < points.size(); ++k) {
+            const std::uint64_t index = first + k;
+            const Vector3d place((k & 1U) + jitter(3 * index), (k >> 1U & 1U) + jitter(3 * index + 1),
+                                 (k >> 2U) + jitter(3 * index + 2));
+            points[k] = cube.center + cell * (place - Vector3d::Constant(0.5 * kBlock));
+        }
+        const std::array<double, lanes::kLanes> distances = distances_of(points, around);
+        for (unsigned k = 0; k < points.size(); ++k) {
+            // Beyond `near_` one of several stands for all.
+            const double share = distances[k] > near_ ? near_ / distances[k] : 1.0;
+            const double kept = std::min(1.0, share * share * volume);
+            if (distances[k] > reach_ || jitter(~(first + k)) >= kept) {
+                continue;
+            }
+            if (!(one_side ? middle_in : inside_.inside(points[k]))) {
+                samples.point.push_back(points[k]);
+                samples.distance.push_back(static_cast<float>(distances[k]));
+                samples.volume.push_back(static_cast<float>(volume / kept));
             }
         }
     }
 
-    double far_distance(const Vector3d& point, std::uint32_t& hint) const {
-        const SurfaceQuery::Closest closest = query_.closest(point, hint);
-        hint = closest.triangle;
-        return closest.distance;
+    std::array<double, lanes::kLanes> distances_of(const FlatTriangles::Points& points,
+                                                   const Around& around) const {
+        std::array<double, lanes::kLanes> distances;
+        if (around.triangles.empty()) {
+            std::uint32_t hint = around.hint;
+            for (std::size_t k = 0; k < points.size(); ++k) {
+                const SurfaceQuery::Closest closest = query_.closest(points[k], hint);
+                hint = closest.triangle;
+                distances[k] = closest.distance;
+            }
+            return distances;
+        }
+        std::vector<FlatTriangles::Distances> squared;
+        query_.flat().squared_distances(points, around.triangles, squared);
+        const FlatTriangles::Distances least = least_of(squared);
+        std::transform(least.begin(), least.end(), distances.begin(),
+                       [&](float square) { return distance_of(square); });
+        return distances;
     }
 
-    double distance_from(const std::vector<std::uint32_t>& triangles, const Vector3d& point) const {
-        const TriangleMesh& mesh = inside_.oriented();
-        double least = std::numeric_limits<double>::infinity();
-        for (const std::uint32_t t : triangles) {
-            const Vector3d nearest =
-                closest_point_on_triangle(point, mesh.corner(t, 0), mesh.corner(t, 1), mesh.corner(t, 2));
-            least = std::min(least, (nearest - point).squaredNorm());
+    static FlatTriangles::Distances least_of(const std::vector<FlatTriangles::Distances>& squared) {
+        FlatTriangles::Distances least = squared.front();
+        for (const FlatTriangles::Distances& of_triangle : squared) {
+            for (std::size_t k = 0; k < least.size(); ++k) {
+                least[k] = std::min(least[k], of_triangle[k]);
+            }
         }
-        return std::sqrt(least);
+        return least;
     }
+
+    double distance_of(float squared) const { return std::sqrt(double(squared)) * query_.flat().unit(); }
 
     const InsideTest& inside_;
     const SurfaceQuery& query_;

@@ -55,12 +55,13 @@ using Tree = CGAL::AABB_tree<Traits>;
 }  // namespace
 
 struct SurfaceQuery::State {
-    explicit State(const TriangleMesh& m) : mesh(&m), boxes(m) {}
+    explicit State(const TriangleMesh& m) : mesh(&m), boxes(m), flat(m) {}
 
     const TriangleMesh* mesh;
     Tree tree;
     TriangleBoxes
         boxes;  ///< for balls, and for segments: CGAL's intersections fail here where rounding shows
+    FlatTriangles flat;
 };
 
 SurfaceQuery::SurfaceQuery(const TriangleMesh& mesh) : state_(std::make_unique<State>(mesh)) {
@@ -91,8 +92,13 @@ SurfaceQuery::Closest SurfaceQuery::closest(const Vector3d& point, std::uint32_t
     return {p, triangle, (p - point).norm()};
 }
 
-std::vector<std::uint32_t> SurfaceQuery::triangles_near(const Vector3d& center, double radius) const {
-    return state_->boxes.near_ball(center, radius);
+std::vector<std::uint32_t> SurfaceQuery::triangles_near(const Vector3d& center, double radius,
+                                                        std::size_t most) const {
+    return state_->boxes.near_ball(center, radius, most);
+}
+
+const FlatTriangles& SurfaceQuery::flat() const {
+    return state_->flat;
 }
 
 std::vector<SurfaceQuery::Hit> SurfaceQuery::segment_hits(const Vector3d& from, const Vector3d& to) const {

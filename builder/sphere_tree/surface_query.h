@@ -4,10 +4,12 @@
 
 #include <Eigen/Core>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <vector>
 
 #include "builder/mesh/triangle_mesh.h"
+#include "builder/sphere_tree/flat_triangles.h"
 
 namespace espalier {
 
@@ -28,8 +30,14 @@ class SurfaceQuery {
     /// The same, starting from `hint`, a triangle that is likely to be near.
     Closest closest(const Eigen::Vector3d& point, std::uint32_t hint) const;
 
-    /// Every triangle whose bounding box comes within `radius` of `center` along each axis; sorted.
-    std::vector<std::uint32_t> triangles_near(const Eigen::Vector3d& center, double radius) const;
+    /// Every triangle whose bounding box comes within `radius` of `center` along each axis; sorted. If there
+    /// are more than `most`, only one more than that.
+    std::vector<std::uint32_t> triangles_near(
+        const Eigen::Vector3d& center, double radius,
+        std::size_t most = std::numeric_limits<std::size_t>::max()) const;
+
+    /// The mesh for distances of several points at once.
+    const FlatTriangles& flat() const;
 
     /// Every triangle that meets the segment in a point, with that point; unsorted. Misses may happen
     /// within rounding of an edge.

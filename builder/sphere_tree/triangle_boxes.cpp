@@ -64,16 +64,16 @@ void TriangleBoxes::build(const TriangleMesh& mesh, std::uint32_t begin, std::ui
     build(mesh, middle, end);
 }
 
-/// All triangles for whose box, and every box above it, `reaches(low, high)` holds.
+/// All triangles for whose box, and every box above it, `reaches(low, high)` holds; `most` and one at most.
 template <class Reaches>
-std::vector<std::uint32_t> TriangleBoxes::find(Reaches reaches) const {
+std::vector<std::uint32_t> TriangleBoxes::find(std::size_t most, Reaches reaches) const {
     std::vector<std::uint32_t> found;
     std::array<std::uint32_t, 64> stack;
     std::size_t depth = 0;
     if (!nodes_.empty()) {
         stack[depth++] = 0;
     }
-    while (depth > 0) {
+    while (depth > 0 && found.size() <= most) {
         const std::uint32_t index = stack[--depth];
         const Node& node = nodes_[index];
         if (!reaches(node.low, node.high)) {
@@ -85,7 +85,7 @@ std::vector<std::uint32_t> TriangleBoxes::find(Reaches reaches) const {
             continue;
         }
         for (std::uint32_t i = node.first; i < node.first + node.count; ++i) {
-            if (reaches(low_[order_[i]], high_[order_[i]])) {
+            if (found.size() <= most && reaches(low_[order_[i]], high_[order_[i]])) {
                 found.push_back(order_[i]);
             }
         }
@@ -93,14 +93,15 @@ std::vector<std::uint32_t> TriangleBoxes::find(Reaches reaches) const {
     return found;
 }
 
-std::vector<std::uint32_t> TriangleBoxes::near_ball(const Vector3d& center, double radius) const {
+std::vector<std::uint32_t> TriangleBoxes::near_ball(const Vector3d& center, double radius,
+                                                    std::size_t most) const {
     // One ulp of slack for the two sums.
     const Vector3d reach =
         Vector3d::Constant(radius) + 4e-16 * (center.cwiseAbs() + Vector3d::Constant(radius));
     const Vector3d low = center - reach;
     const Vector3d high = center + reach;
     std::vector<std::uint32_t> found =
-        find([&](const Vector3f& l, const Vector3f& h) { return reaches(l, h, low, high); });
+        find(most, [&](const Vector3f& l, const Vector3f& h) { return reaches(l, h, low, high); });
     std::sort(found.begin(), found.end());
     return found;
 }
@@ -110,7 +111,7 @@ std::vector<std::uint32_t> TriangleBoxes::near_segment(const Vector3d& from, con
     const Vector3d half = 0.5 * (to - from);
     const Vector3d across = half.cwiseAbs();
     // Separating axes: the box's three and their products with the segment (Ericson 2005, section 5.3.3).
-    return find([&](const Vector3f& l, const Vector3f& h) {
+    return find(kAll, [&](const Vector3f& l, const Vector3f& h) {
         const Vector3d m = middle - 0.5 * (l.cast<double>() + h.cast<double>());
         const Vector3d e = 0.5 * (h.cast<double>() - l.cast<double>()) + 1e-12 * (across + m.cwiseAbs());
         for (int i = 0; i < 3; ++i) {

@@ -5,6 +5,7 @@
 
 #include <Eigen/Core>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "builder/mesh/triangle_mesh.h"
@@ -15,13 +16,17 @@ class TriangleBoxes {
   public:
     explicit TriangleBoxes(const TriangleMesh& mesh);
 
-    /// Every triangle whose bounding box comes within `radius` of `center` along each axis; sorted.
-    std::vector<std::uint32_t> near_ball(const Eigen::Vector3d& center, double radius) const;
+    /// Every triangle whose bounding box comes within `radius` of `center` along each axis; sorted. If there
+    /// are more than `most`, only one more than that.
+    std::vector<std::uint32_t> near_ball(const Eigen::Vector3d& center, double radius,
+                                         std::size_t most = kAll) const;
 
     /// Every triangle whose bounding box the segment comes near; unsorted, but always in the same order.
     std::vector<std::uint32_t> near_segment(const Eigen::Vector3d& from, const Eigen::Vector3d& to) const;
 
   private:
+    static constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
+
     struct Node {
         Eigen::Vector3f low;
         Eigen::Vector3f high;
@@ -31,7 +36,7 @@ class TriangleBoxes {
     };
     void build(const TriangleMesh& mesh, std::uint32_t begin, std::uint32_t end);
     template <class Reaches>
-    std::vector<std::uint32_t> find(Reaches reaches) const;
+    std::vector<std::uint32_t> find(std::size_t most, Reaches reaches) const;
 
     std::vector<Node> nodes_;
     std::vector<std::uint32_t> order_;

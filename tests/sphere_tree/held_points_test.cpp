@@ -116,7 +116,7 @@ void come_and_go(Kind kind, std::size_t count, bool restricted) {
     Cloud cloud(kind, count, engine);
     HeldPoints held = cloud.held();
     ASSERT_EQ(held.real_size(), count);
-    ASSERT_EQ(held.size() % HeldPoints::kGroup, 0U);
+    ASSERT_EQ(held.size() % lanes::kGroup, 0U);
     const std::vector<std::uint8_t> allowed =
         restricted ? two_thirds(held.size()) : std::vector<std::uint8_t>{};
     std::vector<LaneBall> balls;

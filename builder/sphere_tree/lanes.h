@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The inner loops of the search for spheres, over points and discs in arrays of float32. They are compiled
+// once for every processor and once for wider vectors (lanes_body.h), with the same results to the last bit.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace espalier::lanes {
+
+/// Points that are looked at together; arrays are filled up to a whole number of them.
+constexpr std::size_t kLanes = 8;
+/// Neighbours that share a bounding ball.
+constexpr std::size_t kGroup = 32;
+
+/// A ball about a point, by the square of its radius.
+struct Range {
+    float x = 0.0F;
+    float y = 0.0F;
+    float z = 0.0F;
+    float squared = -1.0F;  ///< negative: holds nothing
+};
+
+struct Places {
+    const float* x;
+    const float* y;
+    const float* z;
+};
+
+/// Points, or discs, in groups.
+struct Groups {
+    Places at;
+    const float* value;           ///< weights of points, or radii of discs
+    Places normal;                ///< of discs; null for points
+    const std::uint8_t* allowed;  ///< 0 where a ball may not hold the point, else 1; null: all may be held
+};
+
+struct List {
+    const std::uint32_t* index;
+    std::size_t count;
+};
+
+/// Arrays to write to, with room for kLanes more than are found.
+struct Gathered {
+    float* x;
+    float* y;
+    float* z;
+    float* value;
+};
+
+/// A triangle by its corner `a` and an orthonormal frame: the first axis along its longest side, from `a` to
+/// (length, 0, 0); the third corner at (u, v, 0), v >= 0.
+struct FlatTriangle {
+    float a[3];
+    float axis[3][3];
+    float length;
+    float u, v;
+    float
+        per_square[2];  ///< 1 / squared length of the sides from the second corner and from `a` to the third
+};
+
+struct Loops {
+    /// The largest sum of a squared distance from `from` and a point's number; 0 for none.
+    float (*farthest)(std::size_t count, const Places& points, const float* more, const Range& from);
+
+    /// The weights of points, each by `middle - slope * squared distance` in [0, 1]; or a part of the sum, if
+    /// that is already more than `limit`.
+    float (*weigh)(std::size_t count, const Places& points, const float* weight, const Range& from,
+                   float middle, float slope, float limit);
+
+    /// Writes the groups whose balls a ball meets, and returns their number.
+    std::size_t (*meet)(std::size_t count, const Places& groups, const float* radius, const Range& from,
+                        float ball_radius, std::uint32_t* met);
+
+    /// Adds `change` to the holders of what the range holds, and returns the weight of those that had
+    /// `turning` holders.
+    float (*count)(const List& list, const Groups& groups, const Range& range, std::int32_t change,
+                   std::int32_t turning, std::int32_t* held);
+
+    /// Writes the indices of what the range holds and so many others do, and returns their number.
+    std::size_t (*find)(const List& list, const Groups& groups, const Range& range, std::int32_t holders,
+                        const std::int32_t* held, std::uint32_t* found);
+
+    /// Writes the squared distances of kLanes points from each of some triangles, one triangle after another.
+    void (*distances)(const List& list, const FlatTriangle* triangles, const Places& points, float* squared);
+
+    /// Writes the points that the range holds and nobody else, but `own`, and returns their number.
+    std::size_t (*gather)(const List& list, const Groups& groups, const Range& range, const Range& own,
+                          const std::int32_t* held, const Gathered& gathered);
+};
+
+/// Those that this processor runs fastest.
+const Loops& loops();
+
+/// Those for every processor of this kind.
+const Loops& plain_loops();
+
+}  // namespace espalier::lanes

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the loops compute is tested where they are used; here, that those of this processor and those of every
+// processor agree to the last bit. Files would differ from machine to machine otherwise.
+#include "builder/sphere_tree/lanes.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+#include <vector>
+
+namespace espalier::lanes {
+namespace {
+
+constexpr std::size_t kGroups = 40;
+constexpr std::size_t kCount = kGroups * kGroup;
+
+std::vector<float> any_numbers(std::mt19937_64& engine, float low, float high, std::size_t count = kCount) {
+    std::uniform_real_distribution<float> number(low, high);
+    std::vector<float> numbers(count);
+    std::generate(numbers.begin(), numbers.end(), [&] { return number(engine); });
+    return numbers;
+}
+
+struct Scene {
+    explicit Scene(std::uint64_t seed) : engine(seed) {
+        for (std::uint32_t k = 0; k < kGroups; ++k) {
+            if (engine() % 4 != 0) {
+                list.push_back(k);
+            }
+        }
+        for (std::size_t i = 0; i < kCount; ++i) {
+            held.push_back(static_cast<std::int32_t>(engine() % 3));
+            allowed.push_back(static_cast<std::uint8_t>(engine() % 2));
+        }
+    }
+
+    Groups groups(bool discs, bool restricted) const {
+        return {places(), value.data(), discs ? Places{nx.data(), ny.data(), nz.data()} : Places{},
+                restricted ? allowed.data() : nullptr};
+    }
+    Places places() const { return {x.data(), y.data(), z.data()}; }
+    List all() const { return {list.data(), list.size()}; }
+
+    std::mt19937_64 engine;
+    std::vector<float> x = any_numbers(engine, -1.0F, 1.0F);
+    std::vector<float> y = any_numbers(engine, -1.0F, 1.0F);
+    std::vector<float> z = any_numbers(engine, -1.0F, 1.0F);
+    std::vector<float> nx = any_numbers(engine, -0.57F, 0.57F);
+    std::vector<float> ny = any_numbers(engine, -0.57F, 0.57F);
+    std::vector<float> nz = any_numbers(engine, -0.57F, 0.57F);
+    std::vector<float> value = any_numbers(engine, 0.0F, 0.2F);
+    std::vector<std::uint32_t> list;
+    std::vector<std::int32_t> held;
+    std::vector<std::uint8_t> allowed;
+    Range range{0.1F, -0.2F, 0.05F, 0.8F};
+    Range own{-0.1F, 0.1F, 0.2F, 0.5F};
+};
+
+TEST(Lanes, sumsAndLargestAreTheSameOnEveryProcessor) {
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+        const Scene scene(seed);
+        const std::size_t count = kCount - seed * kLanes;
+        EXPECT_EQ(loops().farthest(count, scene.places(), scene.value.data(), scene.range),
+                  plain_loops().farthest(count, scene.places(), scene.value.data(), scene.range))
+            << "seed " << seed;
+        for (const float limit : {1e9F, 5.0F}) {
+            const auto weigh = [&](const Loops& loops) {
+                return loops.weigh(count, scene.places(), scene.value.data(), scene.range, 8.0F, 9.0F, limit);
+            };
+            EXPECT_EQ(weigh(loops()), weigh(plain_loops())) << "seed " << seed;
+            EXPECT_GT(weigh(loops()), 1.0F);
+        }
+    }
+}
+
+TEST(Lanes, groupsMetAreTheSameOnEveryProcessor) {
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+        const Scene scene(seed);
+        std::vector<std::uint32_t> met[2];
+        for (const bool plain : {false, true}) {
+            met[plain].resize(kCount);
+            const Loops& loops = plain ? plain_loops() : lanes::loops();
+            met[plain].resize(
+                loops.meet(kCount, scene.places(), scene.value.data(), scene.range, 0.3F, met[plain].data()));
+        }
+        EXPECT_EQ(met[0], met[1]) << "seed " << seed;
+        EXPECT_GT(met[0].size(), 10U);
+    }
+}
+
+TEST(Lanes, countingAndFindingAreTheSameOnEveryProcessor) {
+    for (std::uint64_t seed = 0; seed < 40; ++seed) {
+        const Scene scene(seed);
+        const Groups groups = scene.groups(seed % 2 == 1, seed % 4 >= 2);
+        std::vector<std::int32_t> held[2];
+        std::vector<std::uint32_t> found[2];
+        float turned[2];
+        for (const bool plain : {false, true}) {
+            const Loops& loops = plain ? plain_loops() : lanes::loops();
+            held[plain] = scene.held;
+            turned[plain] = loops.count(scene.all(), groups, scene.range, 1, 0, held[plain].data());
+            found[plain].resize(kCount);
+            found[plain].resize(
+                loops.find(scene.all(), groups, scene.range, 2, held[plain].data(), found[plain].data()));
+        }
+        EXPECT_EQ(turned[0], turned[1]) << "seed " << seed;
+        EXPECT_EQ(held[0], held[1]) << "seed " << seed;
+        EXPECT_EQ(found[0], found[1]) << "seed " << seed;
+        EXPECT_NE(held[0], scene.held);
+        EXPECT_FALSE(found[0].empty());
+    }
+}
+
+TEST(Lanes, pointsGatheredAreTheSameOnEveryProcessor) {
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+        const Scene scene(seed);
+        std::vector<std::vector<float>> gathered[2];
+        for (const bool plain : {false, true}) {
+            const Loops& loops = plain ? plain_loops() : lanes::loops();
+            gathered[plain].assign(4, std::vector<float>(kCount + kLanes));
+            auto& to = gathered[plain];
+            const std::size_t count =
+                loops.gather(scene.all(), scene.groups(false, false), scene.range, scene.own,
+                             scene.held.data(), {to[0].data(), to[1].data(), to[2].data(), to[3].data()});
+            for (std::vector<float>& values : to) {
+                values.resize(count);
+            }
+        }
+        EXPECT_EQ(gathered[0], gathered[1]) << "seed " << seed;
+        EXPECT_GT(gathered[0][0].size(), 50U);
+    }
+}
+
+TEST(Lanes, distancesAreTheSameOnEveryProcessor) {
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+        Scene scene(seed);
+        std::vector<FlatTriangle> triangles(kGroups);
+        for (FlatTriangle& t : triangles) {
+            const std::vector<float> n = any_numbers(scene.engine, 0.1F, 1.0F, 17);
+            t = {{n[0], n[1], n[2]},
+                 {{n[3], n[4], n[5]}, {n[6], n[7], n[8]}, {n[9], n[10], n[11]}},
+                 n[12],
+                 n[13],
+                 n[14],
+                 {n[15], n[16]}};
+        }
+        std::vector<float> squared[2];
+        for (const bool plain : {false, true}) {
+            squared[plain].resize(scene.list.size() * kLanes);
+            (plain ? plain_loops() : loops())
+                .distances(scene.all(), triangles.data(), scene.places(), squared[plain].data());
+        }
+        EXPECT_EQ(squared[0], squared[1]) << "seed " << seed;
+    }
+}
+
+}  // namespace
+}  // namespace espalier::lanes
