@@ -195,8 +195,11 @@ BallCover::Settled BallCover::settle(const Indices& patches, const LaneBall& sta
     int rounds = 0;
     for (float step = steps.first * scale; step > steps.last * scale && rounds < kMostRounds; ++rounds) {
         const bool diagonal = failures % 2 == 1;
-        bool moved = false;
+        unsigned moves = 0;  // by direction
         for (int d = 0; d < (diagonal ? 8 : 6); ++d) {
+            if ((moves >> (diagonal ? 7 - d : d ^ 1) & 1U) != 0) {
+                continue;  // there it came from
+            }
             LaneBall ball = best.ball;
             if (diagonal) {
                 ball.x += (d & 1) != 0 ? step * kThird : -step * kThird;
@@ -215,10 +218,10 @@ BallCover::Settled BallCover::settle(const Indices& patches, const LaneBall& sta
             const float cost = free_.weight_within(ball, scene_.sample_width, best.cost);
             if (cost < best.cost || (cost == best.cost && ball.radius < best.ball.radius)) {
                 best = {ball, cost};
-                moved = true;
+                moves |= 1U << d;
             }
         }
-        if (!moved) {
+        if (moves == 0) {
             step *= 0.6F;
             ++failures;
         }

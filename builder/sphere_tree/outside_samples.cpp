@@ -122,10 +122,7 @@ class Sampler {
         }
         if (around.triangles.empty()) {
             around.triangles =
-                query_.triangles_near(cube.center, around.distance + 2.0 * corner, kFewTriangles);
-            if (around.triangles.size() > kFewTriangles) {
-                around.triangles.clear();
-            }
+                query_.few_triangles_near(cube.center, around.distance + 2.0 * corner, kFewTriangles);
         }
         const double cell = 2.0 * cube.half / kBlock;
         const double wanted = width_ * std::max(1.0, nearest / near_);

@@ -92,9 +92,13 @@ SurfaceQuery::Closest SurfaceQuery::closest(const Vector3d& point, std::uint32_t
     return {p, triangle, (p - point).norm()};
 }
 
-std::vector<std::uint32_t> SurfaceQuery::triangles_near(const Vector3d& center, double radius,
-                                                        std::size_t most) const {
-    return state_->boxes.near_ball(center, radius, most);
+std::vector<std::uint32_t> SurfaceQuery::triangles_near(const Vector3d& center, double radius) const {
+    return state_->boxes.near_ball(center, radius);
+}
+
+std::vector<std::uint32_t> SurfaceQuery::few_triangles_near(const Vector3d& center, double radius,
+                                                            std::size_t most) const {
+    return state_->boxes.few_near_ball(center, radius, most);
 }
 
 const FlatTriangles& SurfaceQuery::flat() const {

@@ -4,7 +4,6 @@
 
 #include <Eigen/Core>
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <vector>
 
@@ -30,11 +29,13 @@ class SurfaceQuery {
     /// The same, starting from `hint`, a triangle that is likely to be near.
     Closest closest(const Eigen::Vector3d& point, std::uint32_t hint) const;
 
-    /// Every triangle whose bounding box comes within `radius` of `center` along each axis; sorted. If there
-    /// are more than `most`, only one more than that.
-    std::vector<std::uint32_t> triangles_near(
-        const Eigen::Vector3d& center, double radius,
-        std::size_t most = std::numeric_limits<std::size_t>::max()) const;
+    /// Every triangle whose bounding box comes within `radius` of `center` along each axis; sorted.
+    std::vector<std::uint32_t> triangles_near(const Eigen::Vector3d& center, double radius) const;
+
+    /// Every triangle whose bounding box comes within `radius` of `center`; none if there are more than
+    /// `most`.
+    std::vector<std::uint32_t> few_triangles_near(const Eigen::Vector3d& center, double radius,
+                                                  std::size_t most) const;
 
     /// The mesh for distances of several points at once.
     const FlatTriangles& flat() const;

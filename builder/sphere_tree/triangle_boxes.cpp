@@ -93,16 +93,29 @@ std::vector<std::uint32_t> TriangleBoxes::find(std::size_t most, Reaches reaches
     return found;
 }
 
-std::vector<std::uint32_t> TriangleBoxes::near_ball(const Vector3d& center, double radius,
-                                                    std::size_t most) const {
+std::vector<std::uint32_t> TriangleBoxes::near_ball(const Vector3d& center, double radius) const {
     // One ulp of slack for the two sums.
     const Vector3d reach =
         Vector3d::Constant(radius) + 4e-16 * (center.cwiseAbs() + Vector3d::Constant(radius));
     const Vector3d low = center - reach;
     const Vector3d high = center + reach;
     std::vector<std::uint32_t> found =
-        find(most, [&](const Vector3f& l, const Vector3f& h) { return reaches(l, h, low, high); });
+        find(kAll, [&](const Vector3f& l, const Vector3f& h) { return reaches(l, h, low, high); });
     std::sort(found.begin(), found.end());
+    return found;
+}
+
+std::vector<std::uint32_t> TriangleBoxes::few_near_ball(const Vector3d& center, double radius,
+                                                        std::size_t most) const {
+    const double limit = radius * radius * (1.0 + 1e-12);
+    std::vector<std::uint32_t> found = find(most, [&](const Vector3f& l, const Vector3f& h) {
+        const Vector3d away =
+            (l.cast<double>() - center).cwiseMax(center - h.cast<double>()).cwiseMax(Vector3d::Zero());
+        return away.squaredNorm() <= limit;
+    });
+    if (found.size() > most) {
+        found.clear();
+    }
     return found;
 }
 

@@ -16,10 +16,13 @@ class TriangleBoxes {
   public:
     explicit TriangleBoxes(const TriangleMesh& mesh);
 
-    /// Every triangle whose bounding box comes within `radius` of `center` along each axis; sorted. If there
-    /// are more than `most`, only one more than that.
-    std::vector<std::uint32_t> near_ball(const Eigen::Vector3d& center, double radius,
-                                         std::size_t most = kAll) const;
+    /// Every triangle whose bounding box comes within `radius` of `center` along each axis; sorted.
+    std::vector<std::uint32_t> near_ball(const Eigen::Vector3d& center, double radius) const;
+
+    /// Every triangle whose bounding box comes within `radius` of `center`, up to rounding; unsorted, but
+    /// always in the same order. None if there are more than `most`.
+    std::vector<std::uint32_t> few_near_ball(const Eigen::Vector3d& center, double radius,
+                                             std::size_t most) const;
 
     /// Every triangle whose bounding box the segment comes near; unsorted, but always in the same order.
     std::vector<std::uint32_t> near_segment(const Eigen::Vector3d& from, const Eigen::Vector3d& to) const;
