@@ -63,8 +63,8 @@ BallCover::BallCover(CoverScene scene, std::vector<Member> members, std::uint64_
     for (std::size_t i = 0; i < members_.size(); ++i) {
         if (!members_[i].ball.empty()) {
             ++children_[members_[i].parent];
-            scene_.patches.count(members_[i].ball, 1, allowed(i));
-            cost_ += scene_.samples.count(members_[i].ball, 1);
+            scene_.patches.add(members_[i].ball, allowed(i));
+            cost_ += scene_.samples.add(members_[i].ball);
         }
     }
 }
@@ -93,19 +93,22 @@ void BallCover::record(std::size_t i) {
 void BallCover::replace(std::size_t i, const LaneBall& ball, std::uint32_t parent) {
     record(i);
     times_[i].changed = ++now_;
-    Member& member = members_[i];
-    if (!member.ball.empty()) {
-        --children_[member.parent];
-        scene_.patches.count(member.ball, -1, allowed(i));
-        cost_ -= scene_.samples.count(member.ball, -1);
+    const Member old = members_[i];
+    if (!old.ball.empty()) {
+        --children_[old.parent];
     }
-    member.ball = ball;
-    member.parent = parent;
     if (!ball.empty()) {
         ++children_[parent];
-        scene_.patches.count(ball, 1, allowed(i));
-        cost_ += scene_.samples.count(ball, 1);
     }
+    if (parent == old.parent) {
+        scene_.patches.exchange(old.ball, ball, allowed(i));
+        members_[i].ball = ball;
+    } else {
+        scene_.patches.exchange(old.ball, {}, allowed(i));
+        members_[i] = {ball, parent, old.fixed};
+        scene_.patches.add(ball, allowed(i));
+    }
+    cost_ += scene_.samples.exchange(old.ball, ball);
 }
 
 void BallCover::take_back() {
@@ -144,6 +147,14 @@ float BallCover::reach_from(const LaneBall& ball, std::uint32_t patch) const {
     return std::sqrt(squared_reach(ball, scene_.patches.disc(patch)));
 }
 
+float BallCover::radius_needed(const LaneBall& center, const Indices& patches) const {
+    float most = 0.0F;
+    for (const std::uint32_t p : patches) {
+        most = std::max(most, squared_reach(center, scene_.patches.disc(p)));
+    }
+    return std::sqrt(most);
+}
+
 BallCover::Indices BallCover::needed_by(std::size_t i) const {
     Indices patches;
     scene_.patches.find(members_[i].ball, 1, allowed(i), patches);
@@ -163,17 +174,13 @@ BallCover::Settled BallCover::settle(const Indices& patches, const LaneBall& sta
                                      const CenterSteps& steps) {
     static constexpr float kThird = 0.57735027F;
     // How much wider a ball must be for a patch than for its middle hardly changes while the centre moves.
-    const auto need = [&](const LaneBall& center) {
-        needed_.clear();
-        for (const std::uint32_t p : patches) {
-            const Eigen::Vector3f place = scene_.patches.at(p);
-            const float more =
-                squared_reach(center, scene_.patches.disc(p)) - squared_distance(place, center);
-            needed_.push_back(place.x(), place.y(), place.z(), more);
-        }
-        needed_.close();
-        return needed_.radius_around(center);
-    };
+    needed_.clear();
+    for (const std::uint32_t p : patches) {
+        const Eigen::Vector3f place = scene_.patches.at(p);
+        const float more = squared_reach(start, scene_.patches.disc(p)) - squared_distance(place, start);
+        needed_.push_back(place.x(), place.y(), place.z(), more);
+    }
+    needed_.close();
     LaneBall around;
     const auto gather = [&](const LaneBall& ball, float radius) {
         around = ball;
@@ -187,7 +194,7 @@ BallCover::Settled BallCover::settle(const Indices& patches, const LaneBall& sta
         return room >= 0.0F && squared_distance(ball, around) <= room * room;
     };
     Settled best{start, 0.0F};
-    best.ball.radius = need(start);
+    best.ball.radius = needed_.radius_around(start);
     gather(best.ball, best.ball.radius);
     best.cost = free_.weight_within(best.ball, scene_.sample_width, kInfinity);
     const float scale = best.ball.radius;
@@ -226,7 +233,7 @@ BallCover::Settled BallCover::settle(const Indices& patches, const LaneBall& sta
             ++failures;
         }
     }
-    best.ball.radius = need(best.ball);
+    best.ball.radius = radius_needed(best.ball, patches);
     return best;
 }
 
@@ -296,41 +303,48 @@ std::vector<std::size_t> BallCover::heirs_of(const LaneBall& ball) const {
     return heirs;
 }
 
-/// Each of some patches that nobody holds to the heir that would grow least in volume. False if none may.
-bool BallCover::share_out(const Indices& patches, const std::vector<std::size_t>& heirs) {
-    std::vector<std::pair<std::size_t, std::uint32_t>> shares;
+/// Each of some patches that nobody holds to the heir that would grow least in volume. False if none may, or
+/// if the cost is beyond the limit before the end.
+bool BallCover::share_out(const Indices& patches, const std::vector<std::size_t>& heirs, double limit) {
+    std::vector<std::pair<std::size_t, Indices>> shares;
+    for (const std::size_t heir : heirs) {
+        shares.emplace_back(heir, Indices{});
+    }
     for (const std::uint32_t p : patches) {
-        std::size_t heir = kNone;
+        Indices* share = nullptr;
         float least = kInfinity;
-        for (const std::size_t k : heirs) {
-            if (may_hold(k, p)) {
-                const float radius = members_[k].ball.radius;
-                const float needed = reach_from(members_[k].ball, p);
+        for (auto& [heir, of_heir] : shares) {
+            if (may_hold(heir, p)) {
+                const float radius = members_[heir].ball.radius;
+                const float needed = reach_from(members_[heir].ball, p);
                 const float growth = needed * needed * needed - radius * radius * radius;
                 if (growth < least) {
                     least = growth;
-                    heir = k;
+                    share = &of_heir;
                 }
             }
         }
-        if (heir == kNone) {
+        if (share == nullptr) {
             return false;
         }
-        shares.emplace_back(heir, p);
+        share->push_back(p);
     }
-    std::sort(shares.begin(), shares.end());
-    for (std::size_t first = 0; first < shares.size();) {
-        const std::size_t heir = shares[first].first;
-        Indices wanted = needed_by(heir);
-        const std::size_t own = wanted.size();
-        for (; first < shares.size() && shares[first].first == heir; ++first) {
-            if (scene_.patches.held(shares[first].second) == 0) {
-                wanted.push_back(shares[first].second);
-            }
+    // The largest first: they tell most, and smaller ones may be held by then.
+    std::stable_sort(shares.begin(), shares.end(),
+                     [](const auto& a, const auto& b) { return a.second.size() > b.second.size(); });
+    for (const auto& [heir, share] : shares) {
+        Indices lost;
+        std::copy_if(share.begin(), share.end(), std::back_inserter(lost),
+                     [&](std::uint32_t p) { return scene_.patches.held(p) == 0; });
+        if (lost.empty()) {
+            continue;
         }
-        if (wanted.size() > own) {
-            const LaneBall old = members_[heir].ball;
-            replace(heir, settle(wanted, old, old, kLarge).ball);
+        Indices wanted = needed_by(heir);
+        wanted.insert(wanted.end(), lost.begin(), lost.end());
+        const LaneBall old = members_[heir].ball;
+        replace(heir, settle(wanted, old, old, kLarge).ball);
+        if (cost_ > limit) {
+            return false;
         }
     }
     return true;
@@ -350,17 +364,17 @@ bool BallCover::mend() {
         }
     }
     begin();
-    return lost.empty() || share_out(lost, heirs);
+    return lost.empty() || share_out(lost, heirs, std::numeric_limits<double>::infinity());
 }
 
 // ---- fewer and more ----
 
-/// False if its neighbours cannot take over.
-bool BallCover::drop(std::size_t i) {
+/// False if its neighbours cannot take over within the limit of the cost.
+bool BallCover::drop(std::size_t i, double limit) {
     const Indices lost = needed_by(i);
     const LaneBall old = members_[i].ball;
     replace(i, {});
-    return lost.empty() || share_out(lost, heirs_of(old));
+    return lost.empty() || share_out(lost, heirs_of(old), limit);
 }
 
 /// Puts two balls in place of one, by a random cut through the patches that it alone holds.
@@ -527,13 +541,15 @@ void BallCover::try_exchange() {
         return;
     }
     if (!any_empty) {
-        if (!drop(dropped)) {
-            seen_[dropped].loss = std::numeric_limits<double>::max();
+        const double limit = cost_before_ + gain_of(divided) + kHopeless * mean_cost_;
+        const bool taken_over = drop(dropped, limit);
+        seen_[dropped].loss =
+            taken_over || cost_ > limit ? cost_ - cost_before_ : std::numeric_limits<double>::max();
+        if (!taken_over) {
             cost_ = std::numeric_limits<double>::infinity();
             return;
         }
-        seen_[dropped].loss = cost_ - cost_before_;
-        if (!movable(divided) || cost_ - cost_before_ > gain_of(divided) + kHopeless * mean_cost_) {
+        if (!movable(divided) || cost_ > limit) {
             return;
         }
     }
@@ -621,11 +637,7 @@ void BallCover::try_nudge() {
     moved.x += step * static_cast<float>(2.0 * draw_.unit() - 1.0);
     moved.y += step * static_cast<float>(2.0 * draw_.unit() - 1.0);
     moved.z += step * static_cast<float>(2.0 * draw_.unit() - 1.0);
-    float most = 0.0F;
-    for (const std::uint32_t p : patches) {
-        most = std::max(most, reach_from(moved, p));
-    }
-    moved.radius = most;
+    moved.radius = radius_needed(moved, patches);
     if (beyond_reach(moved)) {
         return;
     }

@@ -106,17 +106,18 @@ class BallCover {
     bool is_settled(std::size_t i) const;
 
     float reach_from(const LaneBall& ball, std::uint32_t patch) const;
+    float radius_needed(const LaneBall& center, const Indices& patches) const;
     Indices needed_by(std::size_t i) const;
     Settled settle(const Indices& patches, const LaneBall& start, const LaneBall& own,
                    const CenterSteps& steps);
     bool beyond_reach(const LaneBall& ball) const;
     std::vector<std::size_t> neighbours(std::size_t i, std::size_t most) const;
     std::vector<std::size_t> heirs_of(const LaneBall& ball) const;
-    bool share_out(const Indices& patches, const std::vector<std::size_t>& heirs);
+    bool share_out(const Indices& patches, const std::vector<std::size_t>& heirs, double limit);
 
     // Random changes.
     void tighten(std::size_t i, const CenterSteps& steps);
-    bool drop(std::size_t i);
+    bool drop(std::size_t i, double limit);
     bool divide(std::size_t i, std::size_t into);
     void try_exchange();
     void try_trade();

@@ -403,7 +403,7 @@ class BallFit {
         HeldPoints all = all_samples_;
         double sum = 0.0;
         for (const Member& member : members_) {
-            sum += all.count(member.ball, 1);
+            sum += all.add(member.ball);
         }
         return sum;
     }
@@ -652,7 +652,7 @@ class BallFit {
             const LaneBall& ball = members_[i].ball;
             const Vector3f center(ball.x, ball.y, ball.z);
             if (own[i] == 0 && box.squaredExteriorDistance(center) <= ball.radius * ball.radius) {
-                scene.samples.count(ball, 1);
+                scene.samples.add(ball);
             }
         }
         return BallCover(std::move(scene), std::move(members), seed);

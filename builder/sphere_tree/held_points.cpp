@@ -17,6 +17,25 @@ lanes::Range range_of(const LaneBall& ball) {
     return {ball.x, ball.y, ball.z, ball.empty() ? -1.0F : held_limit(ball)};
 }
 
+/// Two balls are looked at together unless one around both would be so much larger.
+constexpr float kFarther = 1.3F;
+
+/// A ball that both are in, up to rounding; the other one if one is empty.
+LaneBall ball_around(const LaneBall& a, const LaneBall& b) {
+    if (a.empty() || b.empty()) {
+        return a.empty() ? b : a;
+    }
+    const Eigen::Vector3f from(a.x, a.y, a.z);
+    const Eigen::Vector3f along = Eigen::Vector3f(b.x, b.y, b.z) - from;
+    const float distance = along.norm();
+    const float radius = 0.5F * (distance + a.radius + b.radius);
+    if (radius <= std::max(a.radius, b.radius)) {
+        return a.radius > b.radius ? a : b;
+    }
+    const Eigen::Vector3f center = from + (radius - a.radius) / distance * along;
+    return {center.x(), center.y(), center.z(), radius * (1.0F + 1e-6F)};
+}
+
 }  // namespace
 
 void LanePoints::make_room(std::size_t more) {
@@ -131,13 +150,17 @@ lanes::List HeldPoints::reached(const LaneBall& ball) const {
     return {met.data(), count};
 }
 
-double HeldPoints::count(const LaneBall& ball, std::int32_t change, std::span<const std::uint8_t> allowed) {
-    if (ball.empty()) {
+double HeldPoints::exchange(const LaneBall& leaves, const LaneBall& comes,
+                            std::span<const std::uint8_t> allowed) {
+    const LaneBall both = ball_around(leaves, comes);
+    if (both.empty()) {
         return 0.0;
     }
-    const std::int32_t turning = change > 0 ? 0 : 1;  // holders of a point that turns
-    return static_cast<double>(
-        lanes::loops().count(reached(ball), groups(allowed), range_of(ball), change, turning, held_.data()));
+    if (both.radius > kFarther * std::max(leaves.radius, comes.radius)) {
+        return exchange(leaves, {}, allowed) + exchange({}, comes, allowed);
+    }
+    return lanes::loops().exchange(reached(both), groups(allowed), range_of(leaves), range_of(comes),
+                                   held_.data());
 }
 
 bool HeldPoints::holds(const LaneBall& ball, std::size_t i) const {

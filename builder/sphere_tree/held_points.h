@@ -96,10 +96,14 @@ class HeldPoints {
         return {at(i), {normal_x_[i], normal_y_[i], normal_z_[i]}, value_[i]};
     }
 
-    /// Adds `change` (1 or -1) to the holders of every point in the ball; `allowed`, unless it is empty, has
-    /// a byte for each point, 0 where the ball may not hold it. Returns the weight of those that are held now
-    /// and were not, or the other way round; it means nothing for discs.
-    double count(const LaneBall& ball, std::int32_t change, std::span<const std::uint8_t> allowed = {});
+    /// One holder less for every point in the ball that leaves, one more for every point in the one that
+    /// comes; either may be empty. `allowed`, unless it is empty, has a byte for each point, 0 where a ball
+    /// may not hold it. Returns by how much the weight of what is held grows; it means nothing for discs.
+    double exchange(const LaneBall& leaves, const LaneBall& comes,
+                    std::span<const std::uint8_t> allowed = {});
+    double add(const LaneBall& ball, std::span<const std::uint8_t> allowed = {}) {
+        return exchange({}, ball, allowed);
+    }
 
     /// Points in the ball with so many holders, and that are allowed.
     void find(const LaneBall& ball, std::int32_t holders, std::span<const std::uint8_t> allowed,

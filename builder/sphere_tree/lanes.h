@@ -72,10 +72,10 @@ struct Loops {
     std::size_t (*meet)(std::size_t count, const Places& groups, const float* radius, const Range& from,
                         float ball_radius, std::uint32_t* met);
 
-    /// Adds `change` to the holders of what the range holds, and returns the weight of those that had
-    /// `turning` holders.
-    float (*count)(const List& list, const Groups& groups, const Range& range, std::int32_t change,
-                   std::int32_t turning, std::int32_t* held);
+    /// One holder less for what is in `leaving`, one more for what is in `coming`. Returns the weight of what
+    /// is held and was not, less that of what was held and is not.
+    double (*exchange)(const List& list, const Groups& groups, const Range& leaving, const Range& coming,
+                       std::int32_t* held);
 
     /// Writes the indices of what the range holds and so many others do, and returns their number.
     std::size_t (*find)(const List& list, const Groups& groups, const Range& range, std::int32_t holders,

@@ -165,21 +165,27 @@ std::size_t meet(std::size_t count, const Places& groups, const float* radius, c
     return found;
 }
 
-float count(const List& list, const Groups& groups, const Range& range, std::int32_t change,
-            std::int32_t turning, std::int32_t* held) {
-    Floats sums = {};
+double exchange(const List& list, const Groups& groups, const Range& leaving, const Range& coming,
+                std::int32_t* held) {
+    Floats won = {};
+    Floats lost = {};
     for (std::size_t k = 0; k < list.count; ++k) {
         const std::size_t first = list.index[k] * kGroup;
         for (std::size_t i = first; i < first + kGroup; i += kLanes) {
-            Ints in;
-            look(groups, i, range, &in);
-            const Ints holders = ESPALIER_INTS(held + i);
-            const Ints turned = in & (holders == turning);
-            sums += (Floats)(turned & (Ints)ESPALIER_FLOATS(groups.value + i));
-            reinterpret_cast<IntsAt*>(held + i)->v = holders + (in & change);
+            Ints leave;
+            Ints come;
+            look(groups, i, leaving, &leave);
+            look(groups, i, coming, &come);
+            // True is -1.
+            const Ints before = ESPALIER_INTS(held + i);
+            const Ints after = before + leave - come;
+            const Ints weight = (Ints)ESPALIER_FLOATS(groups.value + i);
+            won += (Floats)(weight & (before == 0) & (after != 0));
+            lost += (Floats)(weight & (before != 0) & (after == 0));
+            reinterpret_cast<IntsAt*>(held + i)->v = after;
         }
     }
-    return sum_of(&sums);
+    return static_cast<double>(sum_of(&won)) - static_cast<double>(sum_of(&lost));
 }
 
 std::size_t find(const List& list, const Groups& groups, const Range& range, std::int32_t holders,
@@ -260,7 +266,7 @@ void distances(const List& list, const FlatTriangle* triangles, const Places& po
     }
 }
 
-constexpr Loops kLoops = {farthest, weigh, meet, count, find, distances, gather};
+constexpr Loops kLoops = {farthest, weigh, meet, exchange, find, distances, gather};
 
 #undef ESPALIER_FLOATS
 #undef ESPALIER_INTS

@@ -130,10 +130,25 @@ void come_and_go(Kind kind, std::size_t count, bool restricted) {
             ball = balls.front();
             balls.erase(balls.begin());
         }
-        const double turned = held.count(ball, comes ? 1 : -1, allowed);
+        const double turned = comes ? held.add(ball, allowed) : -held.exchange(ball, {}, allowed);
         const double expected = cloud.count(ball, comes ? 1 : -1, allowed);
         if (kind == Kind::kPoints) {
             ASSERT_NEAR(turned, expected, 1e-5 * expected + 1e-12) << "seed " << kSeed << " step " << step;
+        }
+        if (step % 3 == 0) {  // one moves, a little or far off
+            LaneBall& moves = balls[engine() % balls.size()];
+            const LaneBall old = moves;
+            moves = any_ball(engine, 0.6F);
+            if (step % 2 == 0) {
+                moves = {old.x + 0.1F * moves.x, old.y, old.z + 0.1F * moves.z, 0.95F * old.radius};
+            }
+            const double more = held.exchange(old, moves, allowed);
+            const double lost = cloud.count(old, -1, allowed);
+            const double won = cloud.count(moves, 1, allowed);
+            if (kind == Kind::kPoints) {
+                ASSERT_NEAR(more, won - lost, 1e-5 * (won + lost) + 1e-12)
+                    << "seed " << kSeed << " step " << step;
+            }
         }
         for (std::size_t i = 0; i < count; ++i) {
             ASSERT_EQ(held.held(i), cloud.holders[i]) << "seed " << kSeed << " step " << step << " at " << i;
@@ -182,12 +197,12 @@ TEST(HeldPoints, weightThatABallBringsIsTheWeightThatItTakesAway) {
     std::vector<double> brought;
     for (int k = 0; k < 20; ++k) {
         balls.push_back(any_ball(engine, 0.6F));
-        brought.push_back(held.count(balls.back(), 1));
+        brought.push_back(held.add(balls.back()));
         sum += brought.back();
     }
     EXPECT_GT(sum, 0.0);
     for (std::size_t k = balls.size(); k-- > 0;) {  // the last first: what it brought is its alone again
-        EXPECT_EQ(held.count(balls[k], -1), brought[k]) << "seed " << kSeed << " ball " << k;
+        EXPECT_EQ(held.exchange(balls[k], {}), -brought[k]) << "seed " << kSeed << " ball " << k;
     }
     for (std::size_t i = 0; i < held.size(); ++i) {
         ASSERT_EQ(held.held(i), 0) << i;
@@ -199,7 +214,7 @@ TEST(HeldPoints, ballOfNegativeRadiusHoldsAndFindsNothing) {
     const Cloud cloud(Kind::kPoints, 100, engine);
     HeldPoints held = cloud.held();
     const LaneBall none{cloud.points[0].x(), cloud.points[0].y(), cloud.points[0].z(), -1.0F};
-    EXPECT_EQ(held.count(none, 1), 0.0);
+    EXPECT_EQ(held.add(none), 0.0);
     EXPECT_EQ(held.held(0), 0);
     EXPECT_FALSE(held.holds(none, 0));
     std::vector<std::uint32_t> found;
@@ -277,7 +292,7 @@ TEST(HeldPoints, discThatTouchesFromInsideIsCountedEvenIfItIsAloneInItsGroup) {
         ball.radius = std::sqrt(squared_reach(ball, disc));
         HeldPoints held(std::vector<LaneDisc>{disc});
         ASSERT_TRUE(held.holds(ball, 0)) << "seed " << kSeed << " ball " << k;
-        held.count(ball, 1);
+        held.add(ball);
         missed += held.held(0) == 1 ? 0 : 1;
     }
     EXPECT_EQ(missed, 0U) << "of 500";
@@ -290,7 +305,7 @@ TEST(HeldPoints, freePointsAreThoseThatNobodyButTheOwnBallHolds) {
     std::vector<LaneBall> balls;
     for (int k = 0; k < 12; ++k) {
         balls.push_back(any_ball(engine, 0.5F));
-        held.count(balls.back(), 1);
+        held.add(balls.back());
         cloud.count(balls.back(), 1, {});
     }
     std::size_t all = 0;

@@ -95,11 +95,11 @@ TEST(Lanes, countingAndFindingAreTheSameOnEveryProcessor) {
         const Groups groups = scene.groups(seed % 2 == 1, seed % 4 >= 2);
         std::vector<std::int32_t> held[2];
         std::vector<std::uint32_t> found[2];
-        float turned[2];
+        double turned[2];
         for (const bool plain : {false, true}) {
             const Loops& loops = plain ? plain_loops() : lanes::loops();
             held[plain] = scene.held;
-            turned[plain] = loops.count(scene.all(), groups, scene.range, 1, 0, held[plain].data());
+            turned[plain] = loops.exchange(scene.all(), groups, scene.own, scene.range, held[plain].data());
             found[plain].resize(kCount);
             found[plain].resize(
                 loops.find(scene.all(), groups, scene.range, 2, held[plain].data(), found[plain].data()));
