@@ -426,6 +426,30 @@ bool BallCover::divide(std::size_t i, std::size_t into) {
     return true;
 }
 
+void BallCover::shrink(std::size_t count) {
+    constexpr double kUnknown = -std::numeric_limits<double>::infinity();
+    constexpr double kNever = std::numeric_limits<double>::infinity();
+    std::vector<double> losses(members_.size(), kUnknown);
+    for (std::size_t balls = this->balls(); balls > count; --balls) {
+        for (std::size_t i = 0; i < members_.size(); ++i) {
+            if (losses[i] == kUnknown) {
+                begin();
+                losses[i] = movable(i) && drop(i, kNever) ? cost_ - cost_before_ : kNever;
+                take_back();
+            }
+        }
+        const auto least = std::min_element(losses.begin(), losses.end());
+        if (*least == kNever) {
+            return;
+        }
+        begin();
+        drop(static_cast<std::size_t>(least - losses.begin()), kNever);
+        for (const Change& change : before_) {
+            losses[change.ball] = kUnknown;
+        }
+    }
+}
+
 std::size_t BallCover::empty_seat() const {
     for (std::size_t i = 0; i < members_.size(); ++i) {
         if (members_[i].ball.empty()) {
@@ -435,18 +459,20 @@ std::size_t BallCover::empty_seat() const {
     return kNone;
 }
 
+std::size_t BallCover::balls() const {
+    return static_cast<std::size_t>(std::count_if(members_.begin(), members_.end(),
+                                                  [](const Member& member) { return !member.ball.empty(); }));
+}
+
 void BallCover::grow(std::size_t count) {
     members_.resize(std::max(count, members_.size()));
     times_.resize(members_.size());
     seen_.resize(members_.size());
     std::vector<double> costs(members_.size(), -1.0);
-    std::size_t balls = 0;
     for (std::size_t i = 0; i < members_.size(); ++i) {
-        if (!members_[i].ball.empty()) {
-            costs[i] = movable(i) ? own_cost(i) : -1.0;
-            ++balls;
-        }
+        costs[i] = movable(i) ? own_cost(i) : -1.0;
     }
+    std::size_t balls = this->balls();
     std::size_t added = 0;
     // Some may turn out not to be needed, again and again.
     for (std::size_t tries = 0; balls < count && tries < kGrowthTries * count; ++tries) {
@@ -480,11 +506,10 @@ void BallCover::grow(std::size_t count) {
         costs[into] = own_cost(into);
         if (double(added) > kGrowth * double(balls)) {
             tighten_all();
-            balls = 0;  // those that were not needed any more are gone
             for (std::size_t k = 0; k < members_.size(); ++k) {
                 costs[k] = movable(k) && costs[k] >= 0.0 ? own_cost(k) : -1.0;
-                balls += members_[k].ball.empty() ? 0 : 1;
             }
+            balls = this->balls();  // those that were not needed any more are gone
             added = 0;
         }
     }

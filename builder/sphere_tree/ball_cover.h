@@ -67,6 +67,9 @@ class BallCover {
     /// Seats of no ball are filled by dividing others until there are `count` balls, costliest first.
     void grow(std::size_t count);
 
+    /// Drops those whose neighbours can take over best until there are `count` balls, or none can be spared.
+    void shrink(std::size_t count);
+
     /// Tries that many random changes and keeps those that make the cost less, and now and then one that
     /// makes it more: by about `heat` mean costs of a ball, which falls from the first to the last while the
     /// search goes on.
@@ -127,6 +130,7 @@ class BallCover {
     std::size_t ball_to_drop();
     std::size_t ball_to_divide(std::size_t dropped);
     bool is_kept(double heat);
+    std::size_t balls() const;
     std::size_t empty_seat() const;
     std::size_t any_movable();
 

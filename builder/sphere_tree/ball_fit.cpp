@@ -34,10 +34,10 @@ constexpr std::size_t kWholeRounds = 3;
 /// Patches of the surface and samples around it: so many, and so many more for each ball.
 constexpr double kPatches = 4000.0;
 constexpr double kPatchesPerBall = 70.0;
-constexpr double kRoughSamples = 12000.0;
-constexpr double kRoughSamplesPerBall = 100.0;
-constexpr double kSamples = 10000.0;
-constexpr double kSamplesPerBall = 150.0;
+constexpr double kRoughSamples = 10000.0;
+constexpr double kRoughSamplesPerBall = 80.0;
+constexpr double kSamples = 7000.0;
+constexpr double kSamplesPerBall = 90.0;
 /// Radius of as many patches, in distances of evenly spread ones.
 constexpr double kPatchRadius = 1.36;
 /// And where the surface is hardly more than a line, in the line's length by their number.
@@ -51,10 +51,12 @@ struct Round {
     double tries;  ///< share of all random changes
     double heat;   ///< share of the first heat
     bool finer;    ///< critical patches are split before it
+    bool balance;  ///< balls go from part to part before it: not near the end, when too few changes follow
 };
 /// Each round is in other parts. Most changes are tried while patches are large and few.
-constexpr Round kRounds[] = {{0.25, 1.0, false}, {0.3, 0.6, false},  {0.2, 0.3, false}, {0.12, 0.1, true},
-                             {0.08, 0.03, true}, {0.05, 0.01, true}, {0.0, 0.0, true}};
+constexpr Round kRounds[] = {{0.25, 1.0, false, false}, {0.3, 0.6, false, true},  {0.2, 0.3, false, true},
+                             {0.12, 0.1, true, true},   {0.08, 0.03, true, true}, {0.05, 0.01, true, false},
+                             {0.0, 0.0, true, false}};
 /// How much more than before a change may cost at first; see BallCover::search.
 constexpr double kHeat = 0.25;
 /// Critical patches are at most so many mean errors of balls large, or split so often: what is smooth needs
@@ -70,12 +72,14 @@ constexpr double kCritical = 0.25;
 constexpr int kChainSplits = 4;
 /// Most samples are up to this distance: as a share of the reach at first, in mean errors of the balls later.
 constexpr double kNear = 0.2;
-constexpr double kNearErrors = 0.6;
+constexpr double kNearErrors = 1.3;
 /// The error above which errors cost more than volume, in mean errors of the balls; a first guess of it as a
 /// share of the reach; and what they cost there.
 constexpr double kUsualError = 1.6;
 constexpr double kFirstError = 0.3;
 constexpr float kErrorPrice = 10.0F;
+/// Share of a part's balls that at most come from other parts or go there, each round.
+constexpr double kMostMoved = 0.2;
 /// Balls that grow past the part are not seen there: so much is around them, in radii of the largest.
 constexpr float kPartMargin = 0.75F;
 /// Rounding to float32 and the tolerance of HeldPoints, as a factor and in half diagonals: chains are smaller
@@ -331,19 +335,25 @@ class BallFit {
             std::vector<std::uint32_t> held;
             all.find(member.ball, 0, {}, held);
             for (const std::uint32_t p : held) {
-                if (in_chain(member.parent, discs_[p])) {
-                    const float needed = reach_from(member.ball, discs_[p]);
-                    // Without the disc's width, it would be so much less.
-                    const float width =
-                        needed - std::sqrt(squared_reach(member.ball, {discs_[p].center, {}, 0.0F}));
-                    const float left = (member.ball.radius - needed) / std::max(width, 1e-9F);
-                    room[p] = std::max(room[p], left);
+                // What sticks out of its parent is not held by this one, whatever its size.
+                float left = room_in(member.ball, discs_[p]);
+                for (const LaneBall& ball : lane_chains_[member.parent]) {
+                    left = std::min(left, room_in(ball, discs_[p]));
                 }
+                room[p] = std::max(room[p], left);
             }
         }
         split_patches([&](std::size_t i) {
             return patches_[i].ball.radius > radius && room[i] * kPatchShare < kCritical;
         });
+    }
+
+    /// How many times wider the disc could be in the ball; negative if it is not in it.
+    static float room_in(const LaneBall& ball, const LaneDisc& disc) {
+        const float needed = reach_from(ball, disc);
+        // Without the disc's width, it would be so much less.
+        const float width = needed - std::sqrt(squared_reach(ball, {disc.center, {}, 0.0F}));
+        return (ball.radius - needed) / std::max(width, 1e-9F);
     }
 
     static float reach_from(const LaneBall& ball, const LaneDisc& disc) {
@@ -461,36 +471,45 @@ class BallFit {
 
     /// Searches in every part; `count` balls in all.
     void search_parts(std::size_t round, std::size_t count) {
-        const double heat = kHeat * kRounds[round].heat;
         const std::vector<Part> parts = parts_of(round, count);
         const std::vector<std::uint32_t> owner = owners(parts);
-        std::vector<std::vector<Member>> results(parts.size());
+        std::vector<std::vector<Member>> found(parts.size());
         tbb::parallel_for(
-            std::size_t(0), parts.size(), std::size_t(1),
+            std::size_t(0), found.size(), std::size_t(1),
             [&](std::size_t k) {
-                if (progress_.cancelled()) {
-                    return;
+                if (!progress_.cancelled()) {
+                    found[k] = search_part(parts[k], discs_of(k, owner), round, k);
                 }
-                const auto quota = static_cast<std::size_t>(parts[k].quota);
-                std::vector<LaneDisc> discs;
-                for (std::size_t p = 0; p < discs_.size(); ++p) {
-                    if (owner[p] == k) {
-                        discs.push_back(discs_[p]);
-                    }
-                }
-                BallCover cover = cover_of(parts[k], discs, 1000 * (round + 1) + k);
-                cover.mend();
-                cover.grow(quota);
-                cover.tighten_all();
-                cover.search(static_cast<std::size_t>(kRounds[round].tries * options_.tries * double(quota)),
-                             heat, 0.5 * heat);
-                results[k] = own_members(cover);
             },
             tbb::simple_partitioner());
         members_.clear();
-        for (const std::vector<Member>& result : results) {
-            members_.insert(members_.end(), result.begin(), result.end());
+        for (const std::vector<Member>& members : found) {
+            members_.insert(members_.end(), members.begin(), members.end());
         }
+    }
+
+    std::vector<Member> search_part(const Part& part, const std::vector<LaneDisc>& discs, std::size_t round,
+                                    std::size_t seed) const {
+        const double heat = kHeat * kRounds[round].heat;
+        const auto quota = static_cast<std::size_t>(part.quota);
+        BallCover cover = cover_of(part, discs, 1000 * (round + 1) + seed);
+        cover.mend();
+        cover.shrink(quota);
+        cover.grow(quota);
+        cover.tighten_all();
+        cover.search(static_cast<std::size_t>(kRounds[round].tries * options_.tries * double(quota)), heat,
+                     0.5 * heat);
+        return own_members(cover);
+    }
+
+    std::vector<LaneDisc> discs_of(std::size_t part, const std::vector<std::uint32_t>& owner) const {
+        std::vector<LaneDisc> discs;
+        for (std::size_t p = 0; p < discs_.size(); ++p) {
+            if (owner[p] == part) {
+                discs.push_back(discs_[p]);
+            }
+        }
+        return discs;
     }
 
     /// By how many balls each one is to become: costs fall about as counts grow.
@@ -520,15 +539,41 @@ class BallFit {
         std::iota(all.begin(), all.end(), std::size_t(0));
         std::vector<Part> parts;
         halve(std::move(all), quota, round, round < kWholeRounds, parts);
+        if (kRounds[round].balance) {
+            balance(parts);
+        }
         // Whole numbers, none lost.
         double due = 0.0;
         double given = 0.0;
         for (Part& part : parts) {
             due += part.quota;
-            part.quota = std::max(std::floor(due - given + 1e-6), double(part.members.size()));
+            part.quota = std::max(1.0, std::floor(due - given + 1e-6));
             given += part.quota;
         }
         return parts;
+    }
+
+    /// Balls go from parts where they save little to parts where they save much: costs fall about as counts
+    /// grow, so what one more saves is about what one costs.
+    void balance(std::vector<Part>& parts) const {
+        std::vector<double> wanted;
+        double sum = 0.0;
+        double count = 0.0;
+        for (const Part& part : parts) {
+            HeldPoints samples = all_samples_;
+            double cost = 0.0;
+            for (const std::size_t i : part.members) {
+                cost += samples.add(members_[i].ball);
+            }
+            // With the square root all would cost the same if that were so: a quarter of the way, each round.
+            wanted.push_back(part.quota * std::sqrt(std::sqrt(std::sqrt(cost / part.quota))));
+            sum += wanted.back();
+            count += part.quota;
+        }
+        for (std::size_t k = 0; k < parts.size() && sum > 0.0; ++k) {
+            const double share = wanted[k] / sum * count / parts[k].quota;
+            parts[k].quota *= std::clamp(share, 1.0 - kMostMoved, 1.0 + kMostMoved);
+        }
     }
 
     void halve(std::vector<std::size_t> members, const std::vector<double>& quota, std::size_t round,
