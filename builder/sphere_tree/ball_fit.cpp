@@ -69,7 +69,7 @@ constexpr double kWorthPolishing = 0.02;
 /// A patch is critical if no ball has so many of its radii left.
 constexpr double kCritical = 0.25;
 /// Patches that are in no chain are split so often, to half each time; what is left then is for cover_level.
-constexpr int kChainSplits = 4;
+constexpr int kChainSplits = 6;
 /// Most samples are up to this distance: as a share of the reach at first, in mean errors of the balls later.
 constexpr double kNear = 0.2;
 constexpr double kNearErrors = 1.3;
@@ -329,23 +329,24 @@ class BallFit {
 
     /// Splits those that are larger than `radius`.
     void split_critical(double radius) {
-        std::vector<float> room(discs_.size(), -1.0F);
+        std::vector<std::uint8_t> safe(discs_.size(), 0);
         const HeldPoints all(discs_);
         for (const Member& member : members_) {
             std::vector<std::uint32_t> held;
             all.find(member.ball, 0, {}, held);
             for (const std::uint32_t p : held) {
-                // What sticks out of its parent is not held by this one, whatever its size.
-                float left = room_in(member.ball, discs_[p]);
-                for (const LaneBall& ball : lane_chains_[member.parent]) {
-                    left = std::min(left, room_in(ball, discs_[p]));
+                // The ball can grow a little. What sticks out of a parent is lost to all of its children,
+                // however they grow, and another parent's may be far away.
+                const auto& chain = lane_chains_[member.parent];
+                if (room_in(member.ball, discs_[p]) * kPatchShare >= kCritical &&
+                    std::all_of(chain.begin(), chain.end(), [&](const LaneBall& ball) {
+                        return room_in(ball, discs_[p]) * kPatchShare >= 1.0 - kPatchShare;
+                    })) {
+                    safe[p] = 1;
                 }
-                room[p] = std::max(room[p], left);
             }
         }
-        split_patches([&](std::size_t i) {
-            return patches_[i].ball.radius > radius && room[i] * kPatchShare < kCritical;
-        });
+        split_patches([&](std::size_t i) { return patches_[i].ball.radius > radius && safe[i] == 0; });
     }
 
     /// How many times wider the disc could be in the ball; negative if it is not in it.
