@@ -156,6 +156,49 @@ TEST(BallCover, growingAllAtOnceGivesAsManyBallsAsAskedFor) {
     expect_sound(cover);
 }
 
+TEST(BallCover, shrinkingLeavesAsManyBallsAsAskedForAndHoldsEveryPatch) {
+    BallCover cover = torus().cover();
+    cover.grow(24);
+    cover.tighten_all();
+    for (const std::size_t count : {30U, 24U, 20U, 9U, 1U}) {
+        const double before = cover.cost();
+        cover.shrink(count);
+        EXPECT_EQ(balls_of(cover), std::min<std::size_t>(count, 24));
+        expect_sound(cover);
+        EXPECT_GE(cover.cost(), before);
+    }
+}
+
+TEST(BallCover, shrinkingDropsFirstWhatOthersHold) {
+    BallCover cover = torus().cover();
+    cover.grow(12);
+    cover.tighten_all();
+    std::vector<Member> members(cover.members().begin(), cover.members().end());
+    const Member half{
+        {members[5].ball.x, members[5].ball.y, members[5].ball.z, 0.5F * members[5].ball.radius}};
+    members.insert(members.begin() + 3, half);
+    BallCover with_one_more(torus().scene(), members, kSeed);
+    with_one_more.shrink(12);
+    EXPECT_TRUE(with_one_more.members()[3].ball.empty());
+    EXPECT_NEAR(with_one_more.cost(), cover.cost(), 1e-5 * cover.cost());
+}
+
+TEST(BallCover, shrinkingKeepsFixedBalls) {
+    BallCover cover = torus().cover();
+    cover.grow(12);
+    std::vector<Member> members(cover.members().begin(), cover.members().end());
+    for (std::size_t i = 0; i < 4; ++i) {
+        members[i].fixed = true;
+    }
+    BallCover fixed(torus().scene(), members, kSeed);
+    fixed.shrink(5);
+    EXPECT_EQ(balls_of(fixed), 5U);
+    for (std::size_t i = 0; i < 4; ++i) {
+        EXPECT_TRUE(same(fixed.members()[i], members[i])) << i;
+    }
+    expect_sound(fixed);
+}
+
 TEST(BallCover, everyTryOfAHotSearchHoldsEveryPatchAndKeepsItsCostTrue) {
     BallCover cover = torus().cover();
     cover.grow(12);

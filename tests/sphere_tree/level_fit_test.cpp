@@ -5,10 +5,12 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <filesystem>
 
 #include "builder/sphere_tree/sphere_tree.h"
 #include "corpus/desk_lamp.h"
 #include "tests/sphere_tree/shapes.h"
+#include "tests/support/meshes.h"
 
 namespace espalier {
 namespace {
@@ -64,6 +66,18 @@ TEST(LevelFit, levelsOfADeskLampKeepToTheirCountsAndGetTighter) {
     EXPECT_GE(tree.levels[2].count, 60U);
     EXPECT_GE(tree.levels[3].count, 480U);
     expect_tighter_levels(tree);
+}
+
+/// Where two parents meet, what only one of them holds must not be left to a child of it that is far away.
+TEST(LevelFit, noBallSticksOutMuchFartherThanTheOthers) {
+    for (const char* name : {"hand.off", "femur.off"}) {
+        const SphereTree tree =
+            built(testing::load_real_mesh(std::filesystem::path(ESPALIER_MESHES_DIR) / name).mesh, 4);
+        ASSERT_EQ(tree.levels.size(), 4U);
+        for (std::size_t l = 1; l < tree.levels.size(); ++l) {
+            EXPECT_LT(tree.levels[l].error_max, 3.3 * tree.levels[l].error_mean) << name << " level " << l;
+        }
+    }
 }
 
 TEST(LevelFit, childrenGoToWhereTheyHelpMost) {
