@@ -571,9 +571,14 @@ class BallFit {
             sum += wanted.back();
             count += part.quota;
         }
+        double given = 0.0;
         for (std::size_t k = 0; k < parts.size() && sum > 0.0; ++k) {
             const double share = wanted[k] / sum * count / parts[k].quota;
             parts[k].quota *= std::clamp(share, 1.0 - kMostMoved, 1.0 + kMostMoved);
+            given += parts[k].quota;
+        }
+        for (Part& part : parts) {
+            part.quota *= given > count ? count / given : 1.0;
         }
     }
 

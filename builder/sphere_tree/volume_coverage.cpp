@@ -25,11 +25,35 @@ struct Cell {
     int depth;
 };
 
+/// Where cells are.
+class Solid {
+  public:
+    explicit Solid(const TriangleMesh& mesh) : mesh_(mesh), inside_(mesh), boxes_(mesh) {}
+
+    bool closed() const { return inside_.kind() == SolidKind::kClosed; }
+    bool has_inside(const Vector3d& point) const { return inside_.inside(point); }
+
+    /// False only if no triangle meets the cell, nor the ball around it.
+    bool may_meet_surface(const Cell& cell) const {
+        const std::vector<std::uint32_t> near =
+            boxes_.near_ball(cell.center, cell.half.maxCoeff() * (1.0 + 1e-12));
+        return std::any_of(near.begin(), near.end(), [&](std::uint32_t t) {
+            return !piece_outside_ball(whole_triangle(mesh_, t), cell.center,
+                                       cell.half.norm() * (1.0 + 1e-12));
+        });
+    }
+
+  private:
+    const TriangleMesh& mesh_;
+    InsideTest inside_;
+    TriangleBoxes boxes_;
+};
+
 class VolumeProver {
   public:
-    explicit VolumeProver(const TriangleMesh& mesh) : inside_(mesh), boxes_(mesh) {}
+    explicit VolumeProver(const TriangleMesh& mesh) : solid_(mesh) {}
 
-    const InsideTest& inside() const { return inside_; }
+    const Solid& solid() const { return solid_; }
 
     bool prove(const Cell& cell, const std::vector<Ball>& balls) const {
         for (const Ball& ball : balls) {
@@ -37,10 +61,8 @@ class VolumeProver {
                 return true;
             }
         }
-        const double reach = cell.half.maxCoeff() * (1.0 + 1e-12);
-        const bool on_surface = !boxes_.near_ball(cell.center, reach).empty();
-        const bool center_inside = inside_.inside(cell.center);
-        if (!on_surface && !center_inside) {
+        const bool center_inside = solid_.has_inside(cell.center);
+        if (!center_inside && !solid_.may_meet_surface(cell)) {
             return true;
         }
         const auto has_center = [&](const Ball& b) { return (b.center - cell.center).norm() <= b.radius; };
@@ -79,8 +101,7 @@ class VolumeProver {
         return far.squaredNorm() <= ball.radius * ball.radius;
     }
 
-    InsideTest inside_;
-    TriangleBoxes boxes_;
+    Solid solid_;
 };
 
 Cell root_cell(const TriangleMesh& mesh) {
@@ -97,14 +118,13 @@ Cell root_cell(const TriangleMesh& mesh) {
 }
 
 /// Cells at this depth are covered by growing a ball.
-constexpr int kGrowDepth = 9;
+constexpr int kGrowDepth = 11;
 
 class VolumeFiller {
   public:
-    VolumeFiller(const TriangleMesh& mesh, std::vector<Ball>& balls)
-        : inside_(mesh), boxes_(mesh), balls_(balls) {}
+    VolumeFiller(const TriangleMesh& mesh, std::vector<Ball>& balls) : solid_(mesh), balls_(balls) {}
 
-    bool closed() const { return inside_.kind() == SolidKind::kClosed; }
+    const Solid& solid() const { return solid_; }
 
     void fill(const Cell& cell, const std::vector<std::uint32_t>& candidates) {
         for (const std::uint32_t b : candidates) {
@@ -112,8 +132,7 @@ class VolumeFiller {
                 return;
             }
         }
-        const bool on_surface = !boxes_.near_ball(cell.center, cell.half.maxCoeff() * (1.0 + 1e-12)).empty();
-        if (!on_surface && !inside_.inside(cell.center)) {
+        if (!solid_.has_inside(cell.center) && !solid_.may_meet_surface(cell)) {
             return;
         }
         if (cell.depth >= kGrowDepth) {
@@ -153,8 +172,7 @@ class VolumeFiller {
         balls_[best].radius = std::max(balls_[best].radius, reach(balls_[best], cell) * (1.0 + 1e-9));
     }
 
-    InsideTest inside_;
-    TriangleBoxes boxes_;
+    Solid solid_;
     std::vector<Ball>& balls_;
 };
 
@@ -162,7 +180,7 @@ class VolumeFiller {
 
 void cover_volume(const TriangleMesh& mesh, std::vector<Ball>& balls) {
     VolumeFiller filler(mesh, balls);
-    if (!filler.closed()) {
+    if (!filler.solid().closed()) {
         return;
     }
     std::vector<std::uint32_t> all(balls.size());
@@ -174,7 +192,7 @@ void cover_volume(const TriangleMesh& mesh, std::vector<Ball>& balls) {
 
 bool volume_covered(const TriangleMesh& mesh, std::span<const Ball> balls) {
     const VolumeProver prover(mesh);
-    if (prover.inside().kind() != SolidKind::kClosed) {
+    if (!prover.solid().closed()) {
         return false;
     }
     const Cell root = root_cell(mesh);

@@ -17,7 +17,7 @@ namespace espalier {
 bool volume_covered(const TriangleMesh& mesh, std::span<const Ball> balls);
 
 /// Grows balls, the cheapest first, until the volume is covered so that volume_covered will find it: an
-/// octree whose cells end in one ball, outside the solid, or, at 1/512 of the bounding box, by growing the
+/// octree whose cells end in one ball, outside the solid, or, at 1/2048 of the bounding box, by growing the
 /// ball that needs least. Does nothing for meshes that are not closed. Precondition: the balls cover the
 /// surface.
 void cover_volume(const TriangleMesh& mesh, std::vector<Ball>& balls);
