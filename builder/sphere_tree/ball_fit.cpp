@@ -14,9 +14,10 @@
 
 #include "builder/sphere_tree/ball_cover.h"
 #include "builder/sphere_tree/cover_level.h"
+#include "builder/sphere_tree/fit_patches.h"
+#include "builder/sphere_tree/fit_samples.h"
+#include "builder/sphere_tree/lane_frame.h"
 #include "builder/sphere_tree/lone_corners.h"
-#include "builder/sphere_tree/outside_samples.h"
-#include "builder/sphere_tree/surface_patches.h"
 
 namespace espalier {
 namespace {
@@ -42,10 +43,6 @@ constexpr double kSamplesPerBall = 90.0;
 constexpr double kPatchRadius = 1.36;
 /// And where the surface is hardly more than a line, in the line's length by their number.
 constexpr double kLineRadius = 4.0;
-/// Patches are not split any more when they have so many pieces together, or twice as many as at first.
-constexpr std::size_t kMostPieces = 600000;
-/// Balls that hold this share of each patch's radius need neither grow nor shrink much to cover, on average.
-constexpr double kPatchShare = 0.35;
 /// One round of search.
 struct Round {
     double tries;  ///< share of all random changes
@@ -66,118 +63,100 @@ constexpr int kMostSplits = 3;
 /// Sweeps over all balls at the end, at most, while each saves this share of the cost.
 constexpr int kPolishing = 4;
 constexpr double kWorthPolishing = 0.02;
-/// A patch is critical if no ball has so many of its radii left.
-constexpr double kCritical = 0.25;
-/// Patches that are in no chain are split so often, to half each time; what is left then is for cover_level.
-constexpr int kChainSplits = 6;
 /// Most samples are up to this distance: as a share of the reach at first, in mean errors of the balls later.
 constexpr double kNear = 0.2;
 constexpr double kNearErrors = 1.3;
-/// The error above which errors cost more than volume, in mean errors of the balls; a first guess of it as a
-/// share of the reach; and what they cost there.
+/// The error above which errors cost more than volume, in mean errors of the balls; and a first guess of it
+/// as a share of the reach.
 constexpr double kUsualError = 1.6;
 constexpr double kFirstError = 0.3;
-constexpr float kErrorPrice = 10.0F;
 /// Share of a part's balls that at most come from other parts or go there, each round.
 constexpr double kMostMoved = 0.2;
 /// Balls that grow past the part are not seen there: so much is around them, in radii of the largest.
 constexpr float kPartMargin = 0.75F;
-/// Rounding to float32 and the tolerance of HeldPoints, as a factor and in half diagonals: chains are smaller
-/// by this, patches and balls larger.
-constexpr float kSafe = 1.0F + 3e-6F;
-constexpr float kRounding = 4e-7F;
 
 class BallFit {
   public:
     BallFit(const FitSurface& surface, const std::vector<Chain>& parents, const FitOptions& options,
             Progress& progress)
-        : surface_(surface), options_(options), progress_(progress) {
-        Eigen::AlignedBox3d box;
-        for (const auto& p : surface.mesh.positions) {
-            box.extend(p.cast<double>());
-        }
-        origin_ = box.center();
-        scale_ = std::max(0.5 * box.diagonal().norm(), 1e-300);
-        for (const Chain& chain : parents) {
-            chains_.push_back(chain);
-            lane_chains_.emplace_back();
-            for (const Ball& ball : chain) {
-                LaneBall lane = to_lanes(ball);
-                lane.radius = lane.radius / kSafe - kRounding;
-                lane_chains_.back().push_back(lane);
-            }
-        }
-    }
+        : surface_(surface),
+          options_(options),
+          progress_(progress),
+          frame_(frame_of(surface.mesh)),
+          chains_(parents),
+          patches_(frame_, parents),
+          samples_(frame_, surface.inside, surface.query) {}
 
     std::vector<Seat> run(std::vector<Seat> start) {
         for (const Seat& seat : start) {
-            members_.push_back({to_lanes(seat.ball), seat.parent, seat.fixed});
+            members_.push_back({frame_.to_lanes(seat.ball), seat.parent, seat.fixed});
         }
-        double reach = options_.reach;
+        double reach = options_.reach / frame_.scale;
         for (std::size_t count = members_.size(); count < options_.count && !progress_.cancelled();) {
             count *= kStageGrowth;
             count = 2 * count > options_.count ? options_.count : count;
             if (!stage(count, reach)) {
                 break;
             }
-            reach = std::min(reach, 1.1 * largest_error() * scale_);
+            reach = std::min(reach, 1.1 * samples_.largest_error(members_));
         }
         if (options_.cover) {
             cover();
             double before = std::numeric_limits<double>::infinity();
-            for (int sweep = 0; sweep < kPolishing && cost() < (1.0 - kWorthPolishing) * before; ++sweep) {
-                before = cost();
+            for (int sweep = 0;
+                 sweep < kPolishing && samples_.cost(members_) < (1.0 - kWorthPolishing) * before; ++sweep) {
+                before = samples_.cost(members_);
                 polish();
             }
         }
         std::vector<Seat> seats;
         for (const Member& member : members_) {
             // Those that are fixed are their parents' only children and as they are, to the last bit.
-            const Ball ball = member.fixed ? chains_[member.parent].front() : to_ball(member.ball);
+            const Ball ball = member.fixed ? chains_[member.parent].front() : frame_.to_ball(member.ball);
             seats.push_back({ball, member.parent, member.fixed});
         }
         return seats;
     }
 
   private:
-    // ---- coordinates: about the middle, in half diagonals ----
-
-    Vector3f to_lanes(const Vector3d& point) const { return ((point - origin_) / scale_).cast<float>(); }
-    LaneBall to_lanes(const Ball& ball) const {
-        const Vector3f center = to_lanes(ball.center);
-        return {center.x(), center.y(), center.z(), static_cast<float>(ball.radius / scale_)};
-    }
-    Ball to_ball(const LaneBall& ball) const {
-        return {origin_ + scale_ * Vector3d(ball.x, ball.y, ball.z),
-                scale_ * double(ball.radius * kSafe + kRounding)};
+    static LaneFrame frame_of(const TriangleMesh& mesh) {
+        Eigen::AlignedBox3d box;
+        for (const auto& p : mesh.positions) {
+            box.extend(p.cast<double>());
+        }
+        return {box.center(), std::max(0.5 * box.diagonal().norm(), 1e-300)};
     }
 
     // ---- stages ----
 
-    /// False if more balls are no better.
+    /// No ball sticks out farther than `reach`, in half diagonals. False if more balls are no better.
     bool stage(std::size_t count, double reach) {
         const double patches = kPatches + kPatchesPerBall * double(count);
-        cut_patches(std::max(kPatchRadius * std::sqrt(surface_.area / patches),
-                             kLineRadius * surface_.extent / patches));
-        usual_error_ = static_cast<float>(kFirstError * reach / scale_);
-        take_samples(kNear * reach, reach, kRoughSamples + kRoughSamplesPerBall * double(count));
+        patches_.cut(surface_.mesh, std::max(kPatchRadius * std::sqrt(surface_.area / patches),
+                                             kLineRadius * surface_.extent / patches));
+        auto usual_error = static_cast<float>(kFirstError * reach);
+        samples_.take(kNear * reach, reach, kRoughSamples + kRoughSamplesPerBall * double(count));
+        samples_.weigh(usual_error);
         const std::vector<Member> before = members_;
-        const double cost_before = cost();
+        const double cost_before = samples_.cost(members_);
         grow(count);
-        if (cost() >= cost_before) {
+        if (samples_.cost(members_) >= cost_before) {
             members_ = before;
             return false;
         }
         // From here on, no ball sticks out as far as those of the level above.
-        take_samples(kNearErrors * mean_error() * scale_, std::min(reach, 1.05 * largest_error() * scale_),
-                     kSamples + kSamplesPerBall * double(count));
+        samples_.take(kNearErrors * samples_.mean_error(members_),
+                      std::min(reach, 1.05 * samples_.largest_error(members_)),
+                      kSamples + kSamplesPerBall * double(count));
+        samples_.weigh(usual_error);
         for (std::size_t round = 1; round < std::size(kRounds) && !progress_.cancelled(); ++round) {
-            const double error = mean_error() * scale_;
+            const double error = samples_.mean_error(members_);
             for (int k = 0; k < (kRounds[round].finer ? 1 : kMostSplits); ++k) {
-                split_critical(kRounds[round].finer ? 0.0 : kFineEnough * error);
+                patches_.split_critical(members_,
+                                        kRounds[round].finer ? 0.0 : kFineEnough * error * frame_.scale);
             }
-            usual_error_ = std::min(usual_error_, static_cast<float>(kUsualError * mean_error()));
-            weigh_samples();
+            usual_error = std::min(usual_error, static_cast<float>(kUsualError * error));
+            samples_.weigh(usual_error);
             search_parts(round, count);
         }
         return true;
@@ -193,7 +172,7 @@ class BallFit {
             families[k].smallest_piece = options_.smallest_piece;
         }
         for (const Member& member : members_) {
-            families[member.parent].children.push_back(to_ball(member.ball));
+            families[member.parent].children.push_back(frame_.to_ball(member.ball));
         }
         // A parent without a ball may still be the only one that holds some pieces.
         for (std::uint32_t k = 0; k < families.size(); ++k) {
@@ -205,10 +184,10 @@ class BallFit {
         cover_level(surface_.mesh, surface_.boxes, families, surface_.slack);
         std::vector<std::size_t> next(families.size(), 0);
         for (Member& member : members_) {
-            member.ball = to_lanes(families[member.parent].children[next[member.parent]++]);
-            member.ball.radius = member.ball.radius * kSafe + kRounding;
+            member.ball = frame_.to_lanes(families[member.parent].children[next[member.parent]++]);
+            member.ball.radius = member.ball.radius * kLaneSafe + kLaneRounding;
         }
-        std::erase_if(members_, [](const Member& member) { return member.ball.radius <= kRounding; });
+        std::erase_if(members_, [](const Member& member) { return member.ball.radius <= kLaneRounding; });
     }
 
     /// Balls move to where they cost least with all the pieces that no other ball covers: those that do not
@@ -232,7 +211,7 @@ class BallFit {
         }
         std::vector<LaneDisc> discs;
         for (const Vector3d& corner : corners) {
-            discs.push_back({to_lanes(corner), Vector3f::Zero(), kRounding});
+            discs.push_back({frame_.to_lanes(corner), Vector3f::Zero(), kLaneRounding});
         }
         BallCover cover = cover_of({{i}, 1.0}, discs, 0);
         cover.tighten_all();
@@ -254,8 +233,8 @@ class BallFit {
     }
 
     bool meet(const LaneBall& a, const LaneBall& b) const {
-        const Ball first = to_ball(a);
-        const Ball second = to_ball(b);
+        const Ball first = frame_.to_ball(a);
+        const Ball second = frame_.to_ball(b);
         const double reach = first.radius + second.radius;
         return (second.center - first.center).squaredNorm() < reach * reach;
     }
@@ -265,174 +244,12 @@ class BallFit {
         std::vector<ChainedBall> others;
         for (std::size_t k = 0; k < members_.size(); ++k) {
             if (k != i && meet(members_[i].ball, members_[k].ball)) {
-                others.push_back({to_ball(members_[k].ball), &chains_[members_[k].parent]});
+                others.push_back({frame_.to_ball(members_[k].ball), &chains_[members_[k].parent]});
             }
         }
         return corners_only_in(surface_.mesh, surface_.boxes,
-                               {to_ball(members_[i].ball), &chains_[members_[i].parent]}, others,
+                               {frame_.to_ball(members_[i].ball), &chains_[members_[i].parent]}, others,
                                options_.smallest_piece, surface_.slack);
-    }
-
-    // ---- patches ----
-
-    void cut_patches(double radius) {
-        patches_ = surface_patches(surface_.mesh, radius);
-        most_pieces_ = std::max(kMostPieces, 2 * count_pieces(patches_));
-        discs_changed();
-        for (int k = 1; k <= kChainSplits; ++k) {
-            split_patches([&](std::size_t i) { return !in_any_chain(discs_[i]); });
-        }
-        std::erase_if(patches_, [&](const Patch& patch) { return !in_any_chain(disc_of(patch)); });
-        discs_changed();
-    }
-
-    static std::size_t count_pieces(const std::vector<Patch>& patches) {
-        std::size_t count = 0;
-        for (const Patch& patch : patches) {
-            count += patch.pieces.size();
-        }
-        return count;
-    }
-
-    /// Splits some patches into parts of half the size.
-    template <class Which>
-    void split_patches(Which which) {
-        std::vector<Patch> patches;
-        std::size_t pieces = count_pieces(patches_);
-        for (std::size_t i = 0; i < patches_.size(); ++i) {
-            const bool split = pieces < most_pieces_ && which(i);
-            const double radius = patches_[i].ball.radius * (split ? 0.5 : 1.0);
-            const std::size_t first = patches.size();
-            pieces -= patches_[i].pieces.size();
-            append_split(std::move(patches_[i]), radius, patches);
-            for (std::size_t k = first; k < patches.size(); ++k) {
-                pieces += patches[k].pieces.size();
-            }
-        }
-        patches_ = std::move(patches);
-        discs_changed();
-    }
-
-    LaneDisc disc_of(const Patch& patch) const {
-        const LaneBall ball = to_lanes(patch.ball);
-        return {{ball.x, ball.y, ball.z},
-                normal_of(patch).cast<float>(),
-                static_cast<float>(kPatchShare) * ball.radius * kSafe + kRounding};
-    }
-
-    void discs_changed() {
-        discs_.clear();
-        for (const Patch& patch : patches_) {
-            discs_.push_back(disc_of(patch));
-        }
-    }
-
-    /// Splits those that are larger than `radius`.
-    void split_critical(double radius) {
-        std::vector<std::uint8_t> safe(discs_.size(), 0);
-        const HeldPoints all(discs_);
-        for (const Member& member : members_) {
-            std::vector<std::uint32_t> held;
-            all.find(member.ball, 0, {}, held);
-            for (const std::uint32_t p : held) {
-                // The ball can grow a little. What sticks out of a parent is lost to all of its children,
-                // however they grow, and another parent's may be far away.
-                const auto& chain = lane_chains_[member.parent];
-                if (room_in(member.ball, discs_[p]) * kPatchShare >= kCritical &&
-                    std::all_of(chain.begin(), chain.end(), [&](const LaneBall& ball) {
-                        return room_in(ball, discs_[p]) * kPatchShare >= 1.0 - kPatchShare;
-                    })) {
-                    safe[p] = 1;
-                }
-            }
-        }
-        split_patches([&](std::size_t i) { return patches_[i].ball.radius > radius && safe[i] == 0; });
-    }
-
-    /// How many times wider the disc could be in the ball; negative if it is not in it.
-    static float room_in(const LaneBall& ball, const LaneDisc& disc) {
-        const float needed = reach_from(ball, disc);
-        // Without the disc's width, it would be so much less.
-        const float width = needed - std::sqrt(squared_reach(ball, {disc.center, {}, 0.0F}));
-        return (ball.radius - needed) / std::max(width, 1e-9F);
-    }
-
-    static float reach_from(const LaneBall& ball, const LaneDisc& disc) {
-        return std::sqrt(squared_reach(ball, disc));
-    }
-
-    bool in_chain(std::uint32_t parent, const LaneDisc& disc) const {
-        return std::all_of(lane_chains_[parent].begin(), lane_chains_[parent].end(),
-                           [&](const LaneBall& ball) { return reach_from(ball, disc) <= ball.radius; });
-    }
-
-    bool in_any_chain(const LaneDisc& disc) const {
-        for (std::uint32_t parent = 0; parent < lane_chains_.size(); ++parent) {
-            if (in_chain(parent, disc)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    // ---- samples ----
-
-    /// Most of them up to `near`.
-    void take_samples(double near, double reach, double count) {
-        samples_ =
-            sample_outside(surface_.inside, surface_.query, near, reach, static_cast<std::size_t>(count));
-        places_.clear();
-        for (const Vector3d& point : samples_.point) {
-            places_.push_back(to_lanes(point));
-        }
-        weigh_samples();
-    }
-
-    void weigh_samples() {
-        weights_.resize(samples_.point.size());
-        for (std::size_t i = 0; i < weights_.size(); ++i) {
-            const float distance = samples_.distance[i] / static_cast<float>(scale_);
-            const float square = distance / usual_error_ * (distance / usual_error_);
-            const float price = kErrorPrice * square * square * square;
-            weights_[i] = (1.0F + price) * samples_.volume[i];
-        }
-        all_samples_ = HeldPoints(places_, weights_);
-    }
-
-    /// Of one ball, as far as samples tell.
-    float error_of(const LaneBall& ball) const {
-        std::vector<std::uint32_t> found;
-        all_samples_.find(ball, 0, {}, found);
-        float most = 0.0F;
-        for (const std::uint32_t i : found) {
-            most = std::max(most, samples_.distance[i]);
-        }
-        return most / static_cast<float>(scale_);
-    }
-
-    double cost() const {
-        HeldPoints all = all_samples_;
-        double sum = 0.0;
-        for (const Member& member : members_) {
-            sum += all.add(member.ball);
-        }
-        return sum;
-    }
-
-    double mean_error() const {
-        double sum = 0.0;
-        for (const Member& member : members_) {
-            sum += error_of(member.ball);
-        }
-        return std::max(sum / double(members_.size()), 0.5 * samples_.width / scale_);
-    }
-
-    double largest_error() const {
-        float most = 0.0F;
-        for (const Member& member : members_) {
-            most = std::max(most, error_of(member.ball));
-        }
-        return double(most) + samples_.width / scale_;
     }
 
     // ---- parts ----
@@ -458,7 +275,7 @@ class BallFit {
         tbb::parallel_for(std::size_t(0), sets.size(), [&](std::size_t k) {
             std::vector<std::size_t> all(members_.size());
             std::iota(all.begin(), all.end(), std::size_t(0));
-            BallCover cover = cover_of({all, double(count)}, discs_, k);
+            BallCover cover = cover_of({all, double(count)}, patches_.discs(), k);
             cover.mend();
             cover.grow(count);
             cover.tighten_all();
@@ -505,9 +322,9 @@ class BallFit {
 
     std::vector<LaneDisc> discs_of(std::size_t part, const std::vector<std::uint32_t>& owner) const {
         std::vector<LaneDisc> discs;
-        for (std::size_t p = 0; p < discs_.size(); ++p) {
+        for (std::size_t p = 0; p < owner.size(); ++p) {
             if (owner[p] == part) {
-                discs.push_back(discs_[p]);
+                discs.push_back(patches_.discs()[p]);
             }
         }
         return discs;
@@ -518,13 +335,7 @@ class BallFit {
         std::vector<double> quotas;
         double sum = 0.0;
         for (const Member& member : members_) {
-            std::vector<std::uint32_t> found;
-            all_samples_.find(member.ball, 0, {}, found);
-            double cost = 1e-3;
-            for (const std::uint32_t i : found) {
-                cost += double(weights_[i]);
-            }
-            quotas.push_back(member.fixed ? 0.0 : std::sqrt(cost));
+            quotas.push_back(member.fixed ? 0.0 : std::sqrt(1e-3 + samples_.own_cost(member.ball)));
             sum += quotas.back();
         }
         const double more = double(count) - double(members_.size());
@@ -561,7 +372,7 @@ class BallFit {
         double sum = 0.0;
         double count = 0.0;
         for (const Part& part : parts) {
-            HeldPoints samples = all_samples_;
+            HeldPoints samples = samples_.all();
             double cost = 0.0;
             for (const std::size_t i : part.members) {
                 cost += samples.add(members_[i].ball);
@@ -620,8 +431,9 @@ class BallFit {
     /// grow least.
     std::vector<std::uint32_t> owners(const std::vector<Part>& parts) const {
         constexpr std::uint32_t kNobody = std::numeric_limits<std::uint32_t>::max();
-        const HeldPoints all(discs_);
-        std::vector<std::uint32_t> owner(discs_.size(), kNobody);
+        const std::vector<LaneDisc>& discs = patches_.discs();
+        const HeldPoints all(discs);
+        std::vector<std::uint32_t> owner(discs.size(), kNobody);
         std::vector<std::uint32_t> part_of(members_.size(), 0);
         for (std::uint32_t k = 0; k < parts.size(); ++k) {
             for (const std::size_t i : parts[k].members) {
@@ -629,20 +441,21 @@ class BallFit {
                 std::vector<std::uint32_t> held;
                 all.find(members_[i].ball, 0, {}, held);
                 for (const std::uint32_t p : held) {
-                    if (k < owner[p] && in_chain(members_[i].parent, discs_[p])) {
+                    if (k < owner[p] && patches_.in_chain(members_[i].parent, discs[p])) {
                         owner[p] = k;
                     }
                 }
             }
         }
-        for (std::size_t p = 0; p < discs_.size(); ++p) {
+        for (std::size_t p = 0; p < discs.size(); ++p) {
             if (owner[p] != kNobody) {
                 continue;
             }
             float least = std::numeric_limits<float>::infinity();
             for (std::size_t i = 0; i < members_.size(); ++i) {
-                const float growth = reach_from(members_[i].ball, discs_[p]) - members_[i].ball.radius;
-                if (growth < least && !members_[i].fixed && in_chain(members_[i].parent, discs_[p])) {
+                const float growth =
+                    std::sqrt(squared_reach(members_[i].ball, discs[p])) - members_[i].ball.radius;
+                if (growth < least && !members_[i].fixed && patches_.in_chain(members_[i].parent, discs[p])) {
                     least = growth;
                     owner[p] = part_of[i];
                 }
@@ -665,24 +478,8 @@ class BallFit {
         box.min() -= Vector3f::Constant(kPartMargin * largest);
         box.max() += Vector3f::Constant(kPartMargin * largest);
 
-        std::vector<std::uint32_t> near;
-        const Vector3f middle = box.center();
-        all_samples_.find({middle.x(), middle.y(), middle.z(), 0.5F * box.diagonal().norm() * kSafe}, 0, {},
-                          near);
-        std::vector<Vector3f> samples;
-        std::vector<float> weights;
-        for (const std::uint32_t s : near) {
-            if (box.contains(places_[s])) {
-                samples.push_back(places_[s]);
-                weights.push_back(weights_[s]);
-            }
-        }
-        CoverScene scene{HeldPoints(discs),
-                         HeldPoints(samples, weights),
-                         {},
-                         {},
-                         static_cast<float>(samples_.width / scale_),
-                         box};
+        CoverScene scene{
+            HeldPoints(discs), samples_.in_box(box), {}, {}, static_cast<float>(samples_.width()), box};
         scene.allowed.resize(chains_.size());
         scene.room = rooms(part);
         std::vector<std::uint8_t> known(chains_.size(), 0);
@@ -692,10 +489,10 @@ class BallFit {
             own[i] = 1;
             members.push_back(members_[i]);
             const std::uint32_t parent = members_[i].parent;
-            if (known[parent]++ == 0 && !lane_chains_[parent].empty()) {
+            if (known[parent]++ == 0 && patches_.has_chain(parent)) {
                 scene.allowed[parent].assign(scene.patches.size(), 0);
                 for (std::size_t p = 0; p < discs.size(); ++p) {
-                    scene.allowed[parent][p] = in_chain(parent, discs[p]) ? 1 : 0;
+                    scene.allowed[parent][p] = patches_.in_chain(parent, discs[p]) ? 1 : 0;
                 }
             }
         }
@@ -742,19 +539,11 @@ class BallFit {
     const FitSurface& surface_;
     const FitOptions& options_;
     Progress& progress_;
-    Vector3d origin_ = Vector3d::Zero();
-    double scale_ = 1.0;
+    LaneFrame frame_;
     std::vector<Chain> chains_;
-    std::vector<std::vector<LaneBall>> lane_chains_;
+    FitPatches patches_;
+    FitSamples samples_;
     std::vector<Member> members_;
-    std::vector<Patch> patches_;
-    std::size_t most_pieces_ = 0;
-    std::vector<LaneDisc> discs_;  ///< of the patches
-    OutsideSamples samples_;
-    std::vector<Vector3f> places_;  ///< of the samples
-    std::vector<float> weights_;
-    HeldPoints all_samples_;  ///< with their weights, held by nobody
-    float usual_error_ = 0.0F;
 };
 
 }  // namespace

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "builder/sphere_tree/fit_samples.h"
+
+#include <algorithm>
+
+namespace espalier {
+namespace {
+
+using Eigen::Vector3f;
+
+/// What errors cost where they begin to cost more than volume.
+constexpr float kErrorPrice = 10.0F;
+
+}  // namespace
+
+FitSamples::FitSamples(const LaneFrame& frame, const InsideTest& inside, const SurfaceQuery& query)
+    : frame_(frame), inside_(inside), query_(query) {}
+
+void FitSamples::take(double near, double reach, double count) {
+    samples_ = sample_outside(inside_, query_, near * frame_.scale, reach * frame_.scale,
+                              static_cast<std::size_t>(count));
+    places_.clear();
+    for (const Eigen::Vector3d& point : samples_.point) {
+        places_.push_back(frame_.to_lanes(point));
+    }
+}
+
+void FitSamples::weigh(float usual_error) {
+    weights_.resize(samples_.point.size());
+    for (std::size_t i = 0; i < weights_.size(); ++i) {
+        const float distance = samples_.distance[i] / static_cast<float>(frame_.scale);
+        const float square = distance / usual_error * (distance / usual_error);
+        const float price = kErrorPrice * square * square * square;
+        weights_[i] = (1.0F + price) * samples_.volume[i];
+    }
+    all_ = HeldPoints(places_, weights_);
+}
+
+HeldPoints FitSamples::in_box(const Eigen::AlignedBox3f& box) const {
+    std::vector<std::uint32_t> near;
+    const Vector3f middle = box.center();
+    all_.find({middle.x(), middle.y(), middle.z(), 0.5F * box.diagonal().norm() * kLaneSafe}, 0, {}, near);
+    std::vector<Vector3f> places;
+    std::vector<float> weights;
+    for (const std::uint32_t s : near) {
+        if (box.contains(places_[s])) {
+            places.push_back(places_[s]);
+            weights.push_back(weights_[s]);
+        }
+    }
+    return {places, weights};
+}
+
+double FitSamples::cost(std::span<const Member> members) const {
+    HeldPoints all = all_;
+    double sum = 0.0;
+    for (const Member& member : members) {
+        sum += all.add(member.ball);
+    }
+    return sum;
+}
+
+double FitSamples::own_cost(const LaneBall& ball) const {
+    std::vector<std::uint32_t> found;
+    all_.find(ball, 0, {}, found);
+    double cost = 0.0;
+    for (const std::uint32_t i : found) {
+        cost += double(weights_[i]);
+    }
+    return cost;
+}
+
+float FitSamples::error_of(const LaneBall& ball) const {
+    std::vector<std::uint32_t> found;
+    all_.find(ball, 0, {}, found);
+    float most = 0.0F;
+    for (const std::uint32_t i : found) {
+        most = std::max(most, samples_.distance[i]);
+    }
+    return most / static_cast<float>(frame_.scale);
+}
+
+double FitSamples::mean_error(std::span<const Member> members) const {
+    double sum = 0.0;
+    for (const Member& member : members) {
+        sum += error_of(member.ball);
+    }
+    return std::max(sum / double(members.size()), 0.5 * width());
+}
+
+double FitSamples::largest_error(std::span<const Member> members) const {
+    float most = 0.0F;
+    for (const Member& member : members) {
+        most = std::max(most, error_of(member.ball));
+    }
+    return double(most) + width();
+}
+
+}  // namespace espalier
