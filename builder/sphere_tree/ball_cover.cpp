@@ -16,10 +16,6 @@ namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
-/// Samples are gathered in a ball this much larger than the one that moves.
-constexpr float kReserve = 2.5F;
-/// Rounds of the search for a centre; it needs about ten.
-constexpr int kMostRounds = 64;
 /// Balls that may take over from one that is dropped.
 constexpr std::size_t kHeirs = 8;
 /// Ways to divide a ball that are compared when there are balls to add.
@@ -39,13 +35,6 @@ constexpr CenterSteps kLarge{0.25F, 0.03F};
 constexpr CenterSteps kQuick{0.1F, 0.025F};
 constexpr CenterSteps kSmall{0.06F, 0.02F};
 constexpr CenterSteps kThorough{0.12F, 0.01F};
-
-float squared_distance(const Eigen::Vector3f& p, const LaneBall& ball) {
-    const float dx = p.x() - ball.x;
-    const float dy = p.y() - ball.y;
-    const float dz = p.z() - ball.z;
-    return dx * dx + dy * dy + dz * dz;
-}
 
 float squared_distance(const LaneBall& a, const LaneBall& b) {
     return squared_distance(Eigen::Vector3f(a.x, a.y, a.z), b);
@@ -147,94 +136,10 @@ float BallCover::reach_from(const LaneBall& ball, std::uint32_t patch) const {
     return std::sqrt(squared_reach(ball, scene_.patches.disc(patch)));
 }
 
-float BallCover::radius_needed(const LaneBall& center, const Indices& patches) const {
-    float most = 0.0F;
-    for (const std::uint32_t p : patches) {
-        most = std::max(most, squared_reach(center, scene_.patches.disc(p)));
-    }
-    return std::sqrt(most);
-}
-
 BallCover::Indices BallCover::needed_by(std::size_t i) const {
     Indices patches;
     scene_.patches.find(members_[i].ball, 1, allowed(i), patches);
     return patches;
-}
-
-bool BallCover::beyond_reach(const LaneBall& ball) const {
-    const Eigen::Vector3f center(ball.x, ball.y, ball.z);
-    return ((center - scene_.reach.min()).array() < ball.radius).any() ||
-           ((scene_.reach.max() - center).array() < ball.radius).any();
-}
-
-/// Compass search for the centre whose ball around the patches costs least: along the axes and the diagonals
-/// in turn, because the radius is not smooth and either set of directions alone gets caught on a ridge. `own`
-/// is a ball whose hold on samples does not count, since it goes.
-BallCover::Settled BallCover::settle(const Indices& patches, const LaneBall& start, const LaneBall& own,
-                                     const CenterSteps& steps) {
-    static constexpr float kThird = 0.57735027F;
-    // How much wider a ball must be for a patch than for its middle hardly changes while the centre moves.
-    needed_.clear();
-    for (const std::uint32_t p : patches) {
-        const Eigen::Vector3f place = scene_.patches.at(p);
-        const float more = squared_reach(start, scene_.patches.disc(p)) - squared_distance(place, start);
-        needed_.push_back(place.x(), place.y(), place.z(), more);
-    }
-    needed_.close();
-    LaneBall around;
-    const auto gather = [&](const LaneBall& ball, float radius) {
-        around = ball;
-        around.radius = (1.0F + kReserve * steps.first) * radius + scene_.sample_width;
-        free_.clear();
-        scene_.samples.find_free(around, own, free_);
-        free_.close();
-    };
-    const auto gathered = [&](const LaneBall& ball) {
-        const float room = around.radius - ball.radius - scene_.sample_width;
-        return room >= 0.0F && squared_distance(ball, around) <= room * room;
-    };
-    Settled best{start, 0.0F};
-    best.ball.radius = needed_.radius_around(start);
-    gather(best.ball, best.ball.radius);
-    best.cost = free_.weight_within(best.ball, scene_.sample_width, kInfinity);
-    const float scale = best.ball.radius;
-    int failures = 0;
-    int rounds = 0;
-    for (float step = steps.first * scale; step > steps.last * scale && rounds < kMostRounds; ++rounds) {
-        const bool diagonal = failures % 2 == 1;
-        unsigned moves = 0;  // by direction
-        for (int d = 0; d < (diagonal ? 8 : 6); ++d) {
-            if ((moves >> (diagonal ? 7 - d : d ^ 1) & 1U) != 0) {
-                continue;  // there it came from
-            }
-            LaneBall ball = best.ball;
-            if (diagonal) {
-                ball.x += (d & 1) != 0 ? step * kThird : -step * kThird;
-                ball.y += (d & 2) != 0 ? step * kThird : -step * kThird;
-                ball.z += (d & 4) != 0 ? step * kThird : -step * kThird;
-            } else {
-                (d / 2 == 0 ? ball.x : d / 2 == 1 ? ball.y : ball.z) += d % 2 == 0 ? step : -step;
-            }
-            ball.radius = needed_.radius_around(ball);
-            if (beyond_reach(ball)) {
-                continue;
-            }
-            if (!gathered(ball)) {
-                gather(ball, std::max(ball.radius, best.ball.radius));
-            }
-            const float cost = free_.weight_within(ball, scene_.sample_width, best.cost);
-            if (cost < best.cost || (cost == best.cost && ball.radius < best.ball.radius)) {
-                best = {ball, cost};
-                moves |= 1U << d;
-            }
-        }
-        if (moves == 0) {
-            step *= 0.6F;
-            ++failures;
-        }
-    }
-    best.ball.radius = radius_needed(best.ball, patches);
-    return best;
 }
 
 void BallCover::tighten(std::size_t i, const CenterSteps& steps) {
@@ -248,7 +153,7 @@ void BallCover::tighten(std::size_t i, const CenterSteps& steps) {
         return;
     }
     // It begins with a ball no larger than the old one, so what is found costs no more.
-    const LaneBall settled = settle(patches, old, old, steps).ball;
+    const LaneBall settled = settle(patches, old, old, steps);
     if (squared_distance(settled, old) > 0.0F || settled.radius < old.radius * (1.0F - 1e-5F)) {
         replace(i, settled);
     } else {
@@ -342,7 +247,7 @@ bool BallCover::share_out(const Indices& patches, const std::vector<std::size_t>
         Indices wanted = needed_by(heir);
         wanted.insert(wanted.end(), lost.begin(), lost.end());
         const LaneBall old = members_[heir].ball;
-        replace(heir, settle(wanted, old, old, kLarge).ball);
+        replace(heir, settle(wanted, old, old, kLarge));
         if (cost_ > limit) {
             return false;
         }
@@ -418,10 +323,10 @@ bool BallCover::divide(std::size_t i, std::size_t into) {
     }
     const CenterSteps& steps = kLarge;
     replace(i, {});
-    replace(i, settle(half[0], {a.x(), a.y(), a.z(), 0.0F}, {}, steps).ball);
+    replace(i, settle(half[0], {a.x(), a.y(), a.z(), 0.0F}, {}, steps));
     std::erase_if(half[1], [&](std::uint32_t p) { return scene_.patches.held(p) > 0; });
     if (!half[1].empty()) {
-        replace(into, settle(half[1], {b.x(), b.y(), b.z(), 0.0F}, {}, steps).ball, parent);
+        replace(into, settle(half[1], {b.x(), b.y(), b.z(), 0.0F}, {}, steps), parent);
     }
     return true;
 }
@@ -641,12 +546,12 @@ void BallCover::try_trade() {
     const CenterSteps& steps = kSmall;
     replace(i, {});
     replace(k, {});
-    replace(i, settle(half[0], a, {}, steps).ball);
+    replace(i, settle(half[0], a, {}, steps));
     std::erase_if(half[1], [&](std::uint32_t p) { return scene_.patches.held(p) > 0; });
     if (half[1].empty()) {
         return;
     }
-    replace(k, settle(half[1], b, {}, steps).ball);
+    replace(k, settle(half[1], b, {}, steps));
     tighten(i, steps);
 }
 
@@ -662,8 +567,8 @@ void BallCover::try_nudge() {
     moved.x += step * static_cast<float>(2.0 * draw_.unit() - 1.0);
     moved.y += step * static_cast<float>(2.0 * draw_.unit() - 1.0);
     moved.z += step * static_cast<float>(2.0 * draw_.unit() - 1.0);
-    moved.radius = radius_needed(moved, patches);
-    if (beyond_reach(moved)) {
+    moved.radius = radius_needed(scene_, moved, patches);
+    if (beyond_reach(scene_, moved)) {
         return;
     }
     replace(i, moved);
@@ -694,9 +599,9 @@ bool BallCover::is_kept(double heat) {
     return left > 0.0 && draw_.unit() < left * left * left * left;
 }
 
-void BallCover::search(std::size_t tries, double first_heat, double last_heat) {
+void BallCover::search(std::size_t tries, double first_heat, double last_heat, const Progress* progress) {
     mean_cost_ = cost_ / double(std::max<std::size_t>(1, members_.size()));
-    for (std::size_t t = 0; t < tries; ++t) {
+    for (std::size_t t = 0; t < tries && (progress == nullptr || !progress->cancelled()); ++t) {
         begin();
         const double kind = draw_.unit();
         if (kind < 0.35) {

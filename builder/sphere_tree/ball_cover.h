@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "builder/progress.h"
+#include "builder/sphere_tree/center_search.h"
 #include "builder/sphere_tree/held_points.h"
 
 namespace espalier {
@@ -22,17 +24,6 @@ struct Member {
     bool fixed = false;  ///< stays as it is
 };
 
-/// What a set of balls is about.
-struct CoverScene {
-    HeldPoints patches;  ///< of the surface, as small discs
-    HeldPoints samples;  ///< of what is around the solid, with their weights
-    /// By parent: 1 for the patches that its children may hold; empty: all.
-    std::vector<std::vector<std::uint8_t>> allowed;
-    std::vector<std::uint32_t> room;  ///< by parent: children that it may have
-    float sample_width = 0.0F;        ///< of the cells that samples stand for
-    Eigen::AlignedBox3f reach;        ///< samples are complete in it, and no ball moves out of it
-};
-
 /// Numbers below 1 and choices from a fixed seed, the same with every library.
 class Draw {
   public:
@@ -42,12 +33,6 @@ class Draw {
 
   private:
     std::mt19937_64 engine_;
-};
-
-/// Steps of the search for a centre, in radii: from the first, until below the last.
-struct CenterSteps {
-    float first;
-    float last;
 };
 
 class BallCover {
@@ -72,17 +57,13 @@ class BallCover {
 
     /// Tries that many random changes and keeps those that make the cost less, and now and then one that
     /// makes it more: by about `heat` mean costs of a ball, which falls from the first to the last while the
-    /// search goes on.
-    void search(std::size_t tries, double first_heat, double last_heat);
+    /// search goes on. It ends when `progress`, unless null, is cancelled.
+    void search(std::size_t tries, double first_heat, double last_heat, const Progress* progress = nullptr);
 
     /// Every ball moves and shrinks to what no other holds.
     void tighten_all();
 
   private:
-    struct Settled {
-        LaneBall ball;
-        float cost = 0.0F;
-    };
     using Indices = std::vector<std::uint32_t>;
 
     // Changes that can be taken back.
@@ -109,11 +90,11 @@ class BallCover {
     bool is_settled(std::size_t i) const;
 
     float reach_from(const LaneBall& ball, std::uint32_t patch) const;
-    float radius_needed(const LaneBall& center, const Indices& patches) const;
+    LaneBall settle(const Indices& patches, const LaneBall& start, const LaneBall& own,
+                    const CenterSteps& steps) {
+        return centers_.settle(scene_, patches, start, own, steps);
+    }
     Indices needed_by(std::size_t i) const;
-    Settled settle(const Indices& patches, const LaneBall& start, const LaneBall& own,
-                   const CenterSteps& steps);
-    bool beyond_reach(const LaneBall& ball) const;
     std::vector<std::size_t> neighbours(std::size_t i, std::size_t most) const;
     std::vector<std::size_t> heirs_of(const LaneBall& ball) const;
     bool share_out(const Indices& patches, const std::vector<std::size_t>& heirs, double limit);
@@ -160,8 +141,7 @@ class BallCover {
     std::vector<Change> before_;  ///< what has been changed since `begin`
     double cost_before_ = 0.0;
     double mean_cost_ = 0.0;  ///< of a ball, when the search began
-    LanePoints needed_;       ///< buffers of `settle`
-    LanePoints free_;
+    CenterSearch centers_;
 };
 
 }  // namespace espalier

@@ -279,7 +279,7 @@ class BallFit {
             cover.mend();
             cover.grow(count);
             cover.tighten_all();
-            cover.search(static_cast<std::size_t>(options_.tries * double(count)), kHeat, 0.0);
+            cover.search(static_cast<std::size_t>(options_.tries * double(count)), kHeat, 0.0, &progress_);
             sets[k] = own_members(cover);
             costs[k] = cover.cost();
         });
@@ -316,7 +316,7 @@ class BallFit {
         cover.grow(quota);
         cover.tighten_all();
         cover.search(static_cast<std::size_t>(kRounds[round].tries * options_.tries * double(quota)), heat,
-                     0.5 * heat);
+                     0.5 * heat, &progress_);
         return own_members(cover);
     }
 

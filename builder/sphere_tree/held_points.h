@@ -31,6 +31,13 @@ inline float held_limit(const LaneBall& ball) {
     return radius * radius;
 }
 
+inline float squared_distance(const Eigen::Vector3f& p, const LaneBall& ball) {
+    const float dx = p.x() - ball.x;
+    const float dy = p.y() - ball.y;
+    const float dz = p.z() - ball.z;
+    return dx * dx + dy * dy + dz * dz;
+}
+
 /// A small disc; with no normal, a small ball.
 struct LaneDisc {
     Eigen::Vector3f center = Eigen::Vector3f::Zero();

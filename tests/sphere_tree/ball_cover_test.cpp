@@ -21,13 +21,6 @@ constexpr std::uint64_t kSeed = 3;
 /// A ball around all of the torus.
 constexpr LaneBall kAround{0.0F, 0.0F, 0.0F, 1.5F};
 
-float squared_distance(const Vector3f& p, const LaneBall& ball) {
-    const float dx = p.x() - ball.x;
-    const float dy = p.y() - ball.y;
-    const float dz = p.z() - ball.z;
-    return dx * dx + dy * dy + dz * dz;
-}
-
 /// Patches of a torus and samples around it, in plain lists.
 class Torus {
   public:
@@ -225,6 +218,17 @@ TEST(BallCover, searchWithoutHeatNeverCostsMoreAndFindsSomethingBetter) {
     }
     expect_sound(cover);
     EXPECT_LT(cover.cost(), 0.97 * first);
+}
+
+TEST(BallCover, searchEndsWhenItIsCancelled) {
+    BallCover cover = torus().cover();
+    cover.grow(8);
+    Progress progress;
+    progress.cancel();
+    const std::vector<Member> before(cover.members().begin(), cover.members().end());
+    cover.search(1000000000, 0.1, 0.0, &progress);
+    EXPECT_TRUE(std::equal(before.begin(), before.end(), cover.members().begin(),
+                           [](const Member& a, const Member& b) { return same(a, b); }));
 }
 
 TEST(BallCover, tighteningTakesBackWhatABallDoesNotNeed) {

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "builder/sphere_tree/fit_patches.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/sphere_tree/shapes.h"
+
+namespace espalier {
+namespace {
+
+using Eigen::Vector3d;
+using Eigen::Vector3f;
+
+/// In its own coordinates, so lanes are the same.
+const LaneFrame kFrame;
+constexpr double kRadius = 0.1;
+
+/// Flat, from corner to corner 2.
+TriangleMesh square() {
+    TriangleMesh mesh;
+    mesh.positions = {{-0.7F, -0.7F, 0.0F}, {0.7F, -0.7F, 0.0F}, {0.7F, 0.7F, 0.0F}, {-0.7F, 0.7F, 0.0F}};
+    mesh.triangles = {{0, 1, 2}, {0, 2, 3}};
+    return mesh;
+}
+
+/// What is left of x = `x`, nearly.
+Ball left_of(double x) {
+    return {Vector3d(x - 50.0, 0.0, 0.0), 50.0};
+}
+
+/// So wide that no disc is near its surface.
+Member wide(std::uint32_t parent) {
+    return {{0.0F, 0.0F, 0.0F, 5.0F}, parent, false};
+}
+
+/// The largest of those whose middles are so far from x = 0, as patches: discs are a share of them.
+double largest_disc(const FitPatches& patches, double from, double to) {
+    double most = 0.0;
+    for (const LaneDisc& disc : patches.discs()) {
+        const double x = std::fabs(double(disc.center.x()));
+        if (x >= from && x <= to) {
+            most = std::max(most, double(disc.radius));
+        }
+    }
+    return most;
+}
+
+TEST(FitPatches, patchesWellInsideABallAndWithoutParentsStayWhole) {
+    FitPatches patches(kFrame, {{}});
+    patches.cut(square(), kRadius);
+    const std::size_t count = patches.discs().size();
+    EXPECT_GT(count, 100U);
+    patches.split_critical(std::vector<Member>{wide(0)}, 0.0);
+    EXPECT_EQ(patches.discs().size(), count);
+}
+
+TEST(FitPatches, patchesThatABallHardlyHoldsAreSplit) {
+    FitPatches patches(kFrame, {{}});
+    patches.cut(square(), kRadius);
+    const double before = largest_disc(patches, 0.0, 1.0);
+    // Its surface crosses the square near x = 0.
+    const std::vector<Member> members = {{{-20.0F, 0.0F, 0.0F, 20.0F}, 0, false},
+                                         {{20.5F, 0.0F, 0.0F, 20.0F}, 0, false}};
+    for (int k = 0; k < 3; ++k) {
+        patches.split_critical(members, 0.0);
+    }
+    EXPECT_LT(largest_disc(patches, 0.0, 0.01), 0.5 * before);
+    EXPECT_EQ(largest_disc(patches, 0.6, 1.0), before);
+}
+
+TEST(FitPatches, patchesLargerThanAskedForAreNotSplit) {
+    FitPatches patches(kFrame, {{}});
+    patches.cut(square(), kRadius);
+    const std::size_t count = patches.discs().size();
+    patches.split_critical({}, 2.0 * kRadius);
+    EXPECT_EQ(patches.discs().size(), count);
+    patches.split_critical({}, 0.0);
+    EXPECT_GT(patches.discs().size(), count);
+}
+
+/// However wide its ball is: what sticks out belongs to the children of another parent.
+TEST(FitPatches, patchesThatStickOutOfTheirParentAreSplit) {
+    // Both parents hold the middle, the first one not all of the patches whose discs it holds.
+    FitPatches patches(kFrame, {{left_of(0.0)}, {{Vector3d::Zero(), 10.0}}});
+    patches.cut(square(), kRadius);
+    const double before = largest_disc(patches, 0.0, 1.0);
+    for (int k = 0; k < 4; ++k) {
+        patches.split_critical(std::vector<Member>{wide(0)}, 0.0);
+    }
+    std::size_t whole = 0;
+    for (const LaneDisc& disc : patches.discs()) {
+        if (patches.in_chain(0, disc)) {
+            // A patch is 1 / 0.35 of its disc.
+            const double out = double(disc.center.x()) + double(disc.radius) / 0.35;
+            EXPECT_LT(out, 0.02) << disc.center.transpose();
+            whole += double(disc.radius) > 0.9 * before ? 1 : 0;
+        }
+    }
+    EXPECT_GT(whole, 30U);
+}
+
+TEST(FitPatches, patchesInNoParentAreSplitAndThenLeftOut) {
+    FitPatches patches(kFrame, {{left_of(0.05)}, {{Vector3d(50.0, 0.0, 0.0), 49.95}}});
+    patches.cut(square(), kRadius);
+    for (const LaneDisc& disc : patches.discs()) {
+        EXPECT_TRUE(patches.in_chain(0, disc) || patches.in_chain(1, disc)) << disc.center.transpose();
+    }
+    EXPECT_TRUE(patches.has_chain(0));
+}
+
+}  // namespace
+}  // namespace espalier
