@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "tests/sphere_tree/shapes.h"
 
 namespace espalier {
@@ -33,12 +35,11 @@ Member wide(std::uint32_t parent) {
     return {{0.0F, 0.0F, 0.0F, 5.0F}, parent, false};
 }
 
-/// The largest of those whose middles are so far from x = 0, as patches: discs are a share of them.
+/// The largest of those whose middles are from one x to the other.
 double largest_disc(const FitPatches& patches, double from, double to) {
     double most = 0.0;
     for (const LaneDisc& disc : patches.discs()) {
-        const double x = std::fabs(double(disc.center.x()));
-        if (x >= from && x <= to) {
+        if (double(disc.center.x()) >= from && double(disc.center.x()) <= to) {
             most = std::max(most, double(disc.radius));
         }
     }
@@ -57,15 +58,19 @@ TEST(FitPatches, patchesWellInsideABallAndWithoutParentsStayWhole) {
 TEST(FitPatches, patchesThatABallHardlyHoldsAreSplit) {
     FitPatches patches(kFrame, {{}});
     patches.cut(square(), kRadius);
-    const double before = largest_disc(patches, 0.0, 1.0);
-    // Its surface crosses the square near x = 0.
-    const std::vector<Member> members = {{{-20.0F, 0.0F, 0.0F, 20.0F}, 0, false},
-                                         {{20.5F, 0.0F, 0.0F, 20.0F}, 0, false}};
-    for (int k = 0; k < 3; ++k) {
-        patches.split_critical(members, 0.0);
+    const double before = largest_disc(patches, -1.0, 1.0);
+    double last = -1.0;  // left of 0
+    for (const LaneDisc& disc : patches.discs()) {
+        last = disc.center.x() < 0.0F ? std::max(last, double(disc.center.x())) : last;
     }
-    EXPECT_LT(largest_disc(patches, 0.0, 0.01), 0.5 * before);
-    EXPECT_EQ(largest_disc(patches, 0.6, 1.0), before);
+    // The first ball ends just after the last discs left of 0, the other one begins after their middles.
+    const std::vector<Member> members = {
+        {{-20.0F, 0.0F, 0.0F, 20.0F + static_cast<float>(last + 1.1 * before)}, 0, false},
+        {{20.0F, 0.0F, 0.0F, 20.0F - static_cast<float>(last)}, 0, false}};
+    patches.split_critical(members, 0.0);
+    EXPECT_LT(largest_disc(patches, last - 0.01, last + 0.01), 0.7 * before);
+    EXPECT_EQ(largest_disc(patches, -1.0, -0.5), before);
+    EXPECT_EQ(largest_disc(patches, 0.5, 1.0), before);
 }
 
 TEST(FitPatches, patchesLargerThanAskedForAreNotSplit) {
@@ -81,9 +86,10 @@ TEST(FitPatches, patchesLargerThanAskedForAreNotSplit) {
 /// However wide its ball is: what sticks out belongs to the children of another parent.
 TEST(FitPatches, patchesThatStickOutOfTheirParentAreSplit) {
     // Both parents hold the middle, the first one not all of the patches whose discs it holds.
-    FitPatches patches(kFrame, {{left_of(0.0)}, {{Vector3d::Zero(), 10.0}}});
+    const double edge = 0.03;  // not that of any patch
+    FitPatches patches(kFrame, {{left_of(edge)}, {{Vector3d::Zero(), 10.0}}});
     patches.cut(square(), kRadius);
-    const double before = largest_disc(patches, 0.0, 1.0);
+    const double before = largest_disc(patches, -1.0, 1.0);
     for (int k = 0; k < 4; ++k) {
         patches.split_critical(std::vector<Member>{wide(0)}, 0.0);
     }
@@ -92,7 +98,7 @@ TEST(FitPatches, patchesThatStickOutOfTheirParentAreSplit) {
         if (patches.in_chain(0, disc)) {
             // A patch is 1 / 0.35 of its disc.
             const double out = double(disc.center.x()) + double(disc.radius) / 0.35;
-            EXPECT_LT(out, 0.02) << disc.center.transpose();
+            EXPECT_LT(out, edge + 0.01) << disc.center.transpose();
             whole += double(disc.radius) > 0.9 * before ? 1 : 0;
         }
     }
@@ -100,12 +106,14 @@ TEST(FitPatches, patchesThatStickOutOfTheirParentAreSplit) {
 }
 
 TEST(FitPatches, patchesInNoParentAreSplitAndThenLeftOut) {
-    FitPatches patches(kFrame, {{left_of(0.05)}, {{Vector3d(50.0, 0.0, 0.0), 49.95}}});
+    FitPatches patches(kFrame, {{left_of(0.02)}, {{Vector3d(50.0, 0.0, 0.0), 49.98}}});
     patches.cut(square(), kRadius);
     for (const LaneDisc& disc : patches.discs()) {
         EXPECT_TRUE(patches.in_chain(0, disc) || patches.in_chain(1, disc)) << disc.center.transpose();
     }
-    EXPECT_TRUE(patches.has_chain(0));
+    // Up to where the two meet.
+    EXPECT_GT(largest_disc(patches, 0.01, 0.02), 0.0);
+    EXPECT_GT(largest_disc(patches, 0.02, 0.03), 0.0);
 }
 
 }  // namespace
