@@ -108,12 +108,16 @@ TEST(FitPatches, patchesThatStickOutOfTheirParentAreSplit) {
 TEST(FitPatches, patchesInNoParentAreSplitAndThenLeftOut) {
     FitPatches patches(kFrame, {{left_of(0.02)}, {{Vector3d(50.0, 0.0, 0.0), 49.98}}});
     patches.cut(square(), kRadius);
+    double last = -1.0;  // to where patches of the first parent go
+    double first = 1.0;  // from where those of the second one do
     for (const LaneDisc& disc : patches.discs()) {
         EXPECT_TRUE(patches.in_chain(0, disc) || patches.in_chain(1, disc)) << disc.center.transpose();
+        const double radius = double(disc.radius) / 0.35;
+        last = patches.in_chain(0, disc) ? std::max(last, double(disc.center.x()) + radius) : last;
+        first = patches.in_chain(1, disc) ? std::min(first, double(disc.center.x()) - radius) : first;
     }
-    // Up to where the two meet.
-    EXPECT_GT(largest_disc(patches, 0.01, 0.02), 0.0);
-    EXPECT_GT(largest_disc(patches, 0.02, 0.03), 0.0);
+    EXPECT_GT(last, 0.02);
+    EXPECT_LT(first, 0.02);
 }
 
 }  // namespace
