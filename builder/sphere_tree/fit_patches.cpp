@@ -33,7 +33,7 @@ float reach_from(const LaneBall& ball, const LaneDisc& disc) {
 float room_in(const LaneBall& ball, const LaneDisc& disc) {
     const float needed = reach_from(ball, disc);
     // Without the disc's width, it would be so much less.
-    const float width = needed - std::sqrt(squared_reach(ball, {disc.center, {}, 0.0F}));
+    const float width = needed - std::sqrt(squared_distance(disc.center, ball));
     return (ball.radius - needed) / std::max(width, 1e-9F);
 }
 
