@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Points in lanes of float32, each with the number of balls that hold it: the inner loops of the search for
-// spheres. Results do not depend on how wide the processor's vectors are.
+// Points in arrays of float32, each with the number of balls that hold it: what the inner loops of the search
+// for spheres (lanes.h) run over.
 #pragma once
 
 #include <Eigen/Core>
@@ -51,7 +51,7 @@ inline float squared_reach(const LaneBall& from, const LaneDisc& disc) {
     const float dx = disc.center.x() - from.x;
     const float dy = disc.center.y() - from.y;
     const float dz = disc.center.z() - from.z;
-    const float squared = dx * dx + dy * dy + dz * dz;
+    const float squared = squared_distance(disc.center, from);
     const float height = disc.normal.x() * dx + disc.normal.y() * dy + disc.normal.z() * dz;
     const float across = std::sqrt(std::max(0.0F, squared - height * height));
     return squared + disc.radius * (disc.radius + 2.0F * across);
