@@ -14,6 +14,9 @@ bool in_chain(const Piece& piece, const Chain& chain, double slack) {
     });
 }
 
+/// A piece for which a ball would grow by more than its length may be split down to this share of the usual.
+constexpr double kLeastShare = 1.0 / 64.0;
+
 /// One triangle's part in cover_level.
 class TriangleCover {
   public:
@@ -43,9 +46,17 @@ class TriangleCover {
                 reached.push_back(f);
             }
         }
-        if (!holders.empty() && longest_edge_squared(piece) <= smallest * smallest) {
-            grow(piece, holders);
-            return;
+        const double squared = longest_edge_squared(piece);
+        if (!holders.empty() && squared <= smallest * smallest) {
+            const Growth growth = least_growth(piece, holders);
+            // Parts of it may be in other chains, whose children are nearer.
+            const bool may_split = reached.size() > holders.size() && depth < kMaxBisections &&
+                                   squared > kLeastShare * kLeastShare * smallest * smallest;
+            const double more = growth.radius - growth.ball->radius;
+            if (!may_split || more * more <= squared) {
+                growth.ball->radius = growth.radius;
+                return;
+            }
         }
         if (depth >= kMaxBisections) {
             return;  // the proof will say so
@@ -55,21 +66,26 @@ class TriangleCover {
         }
     }
 
-    void grow(const Piece& piece, const std::vector<std::uint32_t>& holders) {
-        Ball* best = nullptr;
+    struct Growth {
+        Ball* ball;
+        double radius;  ///< then
+    };
+
+    /// To hold the piece, of the child whose volume grows least.
+    Growth least_growth(const Piece& piece, const std::vector<std::uint32_t>& holders) const {
+        Growth best{nullptr, 0.0};
         double least = std::numeric_limits<double>::infinity();
         for (const std::uint32_t f : holders) {
             for (Ball& ball : families_[f].children) {
-                const double needed = farthest_corner(piece, ball.center);
-                const double growth = needed * needed * needed - ball.radius * ball.radius * ball.radius;
-                if (growth < least) {
-                    least = growth;
-                    best = &ball;
+                const double needed = farthest_corner(piece, ball.center) * (1.0 + 1e-12) + 2.0 * slack_;
+                const double volume = needed * needed * needed - ball.radius * ball.radius * ball.radius;
+                if (volume < least) {
+                    least = volume;
+                    best = {&ball, needed};
                 }
             }
         }
-        best->radius =
-            std::max(best->radius, farthest_corner(piece, best->center) * (1.0 + 1e-12) + 2.0 * slack_);
+        return best;
     }
 
     std::vector<Family>& families_;

@@ -18,8 +18,9 @@ struct Family {
 };
 
 /// Grows children until every piece of the surface lies in one of them and in its chain. A piece that does
-/// not is split while it is longer than its family's smallest; what is left goes to the child whose volume
-/// grows least. Precondition: the chains cover the surface in the same sense.
+/// not is split while it is longer than its family's smallest, and farther down where a child would have to
+/// come from far away although others may do; what is left goes to the child whose volume grows least.
+/// Precondition: the chains cover the surface in the same sense.
 void cover_level(const TriangleMesh& mesh, const TriangleBoxes& boxes, std::vector<Family>& families,
                  double slack);
 

@@ -122,6 +122,35 @@ TEST(CoverLevel, pieceIsNotCoveredByAChildIfOneOfTheSpheresAboveDoesNotHoldIt) {
     EXPECT_LT(families[1].children[0].radius, 0.8661);
 }
 
+/// Two parents that reach so far beyond x = 0.47, from either side, and are their own children; and a third
+/// one around both with a child far away. Pieces of the usual size are in neither of the two where these
+/// meet.
+std::vector<Family> families_with_seam(double overlap) {
+    const Ball left{Vector3d(-20.03, 0.5, 0.5), 20.5 + overlap};
+    const Ball right{Vector3d(20.97, 0.5, 0.5), 20.5 + overlap};
+    const Ball around{Vector3d::Constant(0.5), 9.0};
+    return {{{left}, {left}, 0.1}, {{right}, {right}, 0.1}, {{around}, {{Vector3d(5, 5, 5), 0.01}}, 0.1}};
+}
+
+TEST(CoverLevel, childFarAwayDoesNotComeToASeamOfParentsWhoseChildrenCoverIt) {
+    const TriangleMesh mesh = shapes::box(Vector3f(0, 0, 0), Vector3f(1, 1, 1));
+    std::vector<Family> families = families_with_seam(0.02);
+    cover(mesh, families);
+    EXPECT_EQ(families[0].children[0].radius, families[0].chain[0].radius);
+    EXPECT_EQ(families[1].children[0].radius, families[1].chain[0].radius);
+    EXPECT_EQ(families[2].children[0].radius, 0.01);
+}
+
+TEST(CoverLevel, childFarAwayComesToAGapThatItsParentAloneHolds) {
+    const TriangleMesh mesh = shapes::box(Vector3f(0, 0, 0), Vector3f(1, 1, 1));
+    std::vector<Family> families = families_with_seam(-0.01);
+    cover(mesh, families);
+    const Ball& child = families[2].children[0];
+    for (const Vector3d& point : {Vector3d(0.47, 0, 0), Vector3d(0.47, 1, 0), Vector3d(0.47, 0, 1)}) {
+        EXPECT_LE((point - child.center).norm(), child.radius);
+    }
+}
+
 TEST(CoverLevel, pieceInTwoChainsIsCoveredOnce) {
     // The second parent's child is far from the surface that both parents hold, and need not come.
     const TriangleMesh mesh = shapes::box(Vector3f(0, 0, 0), Vector3f(1, 1, 1));
