@@ -345,7 +345,7 @@ void BallCover::shrink(std::size_t count) {
         }
         const auto least = std::min_element(losses.begin(), losses.end());
         if (*least == kNever) {
-            return;
+            break;
         }
         begin();
         drop(static_cast<std::size_t>(least - losses.begin()), kNever);
@@ -353,6 +353,10 @@ void BallCover::shrink(std::size_t count) {
             losses[change.ball] = kUnknown;
         }
     }
+    // The search would fill the seats that are empty now.
+    std::erase_if(members_, [](const Member& member) { return member.ball.empty(); });
+    times_.assign(members_.size(), {});
+    seen_.assign(members_.size(), {});
 }
 
 std::size_t BallCover::empty_seat() const {

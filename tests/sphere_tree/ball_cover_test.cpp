@@ -172,7 +172,8 @@ TEST(BallCover, shrinkingDropsFirstWhatOthersHold) {
     members.insert(members.begin() + 3, half);
     BallCover with_one_more(torus().scene(), members, kSeed);
     with_one_more.shrink(12);
-    EXPECT_TRUE(with_one_more.members()[3].ball.empty());
+    ASSERT_EQ(with_one_more.members().size(), 12U);
+    EXPECT_TRUE(same(with_one_more.members()[3], members[4]));
     EXPECT_NEAR(with_one_more.cost(), cover.cost(), 1e-5 * cover.cost());
 }
 
@@ -190,6 +191,16 @@ TEST(BallCover, shrinkingKeepsFixedBalls) {
         EXPECT_TRUE(same(fixed.members()[i], members[i])) << i;
     }
     expect_sound(fixed);
+}
+
+TEST(BallCover, searchDoesNotFillTheSeatsOfThoseThatWereDropped) {
+    BallCover cover = torus().cover();
+    cover.grow(16);
+    cover.tighten_all();
+    cover.shrink(12);
+    cover.search(400, 0.3, 0.0);
+    EXPECT_LE(balls_of(cover), 12U) << "seed " << kSeed;
+    expect_sound(cover);
 }
 
 TEST(BallCover, everyTryOfAHotSearchHoldsEveryPatchAndKeepsItsCostTrue) {
