@@ -38,7 +38,7 @@ constexpr double kPatchesPerBall = 70.0;
 constexpr double kRoughSamples = 10000.0;
 constexpr double kRoughSamplesPerBall = 80.0;
 constexpr double kSamples = 7000.0;
-constexpr double kSamplesPerBall = 90.0;
+constexpr double kSamplesPerBall = 130.0;
 /// Radius of as many patches, in distances of evenly spread ones.
 constexpr double kPatchRadius = 1.36;
 /// And where the surface is hardly more than a line, in the line's length by their number.
@@ -65,10 +65,10 @@ constexpr int kPolishing = 4;
 constexpr double kWorthPolishing = 0.02;
 /// Most samples are up to this distance: as a share of the reach at first, in mean errors of the balls later.
 constexpr double kNear = 0.2;
-constexpr double kNearErrors = 1.3;
+constexpr double kNearErrors = 2.0;
 /// The error above which errors cost more than volume, in mean errors of the balls; and a first guess of it
 /// as a share of the reach.
-constexpr double kUsualError = 1.6;
+constexpr double kUsualError = 1.5;
 constexpr double kFirstError = 0.3;
 /// Share of a part's balls that at most come from other parts or go there, each round.
 constexpr double kMostMoved = 0.2;

@@ -16,10 +16,10 @@ namespace {
 constexpr double kSmallestPiece = 1.0 / 64.0;
 /// Random changes for each ball and unit of effort, a few are made without any; and the share of them where
 /// there are few balls, begun several times, or many, which take longest.
-constexpr double kTries = 140.0;
+constexpr double kTries = 180.0;
 constexpr double kLeastTries = 15.0;
-constexpr double kFewTries = 0.65;
-constexpr double kManyTries = 0.25;
+constexpr double kFewTries = 0.25;
+constexpr double kManyTries = 0.15;
 /// Sets that are begun with where there are few balls, for each unit of effort.
 constexpr std::uint32_t kStarts = 5;
 

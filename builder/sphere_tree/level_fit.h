@@ -16,7 +16,7 @@ namespace espalier {
 using Families = std::vector<std::vector<TreeNode>>;
 
 /// A sphere has at most so many times the mean number of children.
-inline constexpr std::uint32_t kMostChildren = 4;
+inline constexpr std::uint32_t kMostChildren = 6;
 
 /// The children of each sphere of a level, at least one each and together at most `count`. Together they
 /// cover the surface: every piece of it lies in a child and in all the spheres above that child. Where
