@@ -73,7 +73,7 @@ TEST(FitPatches, patchesThatABallHardlyHoldsAreSplit) {
     EXPECT_EQ(largest_disc(patches, 0.5, 1.0), before);
 }
 
-TEST(FitPatches, patchesLargerThanAskedForAreNotSplit) {
+TEST(FitPatches, onlyPatchesLargerThanAskedForAreSplit) {
     FitPatches patches(kFrame, {{}});
     patches.cut(square(), kRadius);
     const std::size_t count = patches.discs().size();
