@@ -72,12 +72,15 @@ constexpr double kUsualError = 1.5;
 constexpr double kFirstError = 0.3;
 /// Share of a part's balls that at most come from other parts or go there, each round.
 constexpr double kMostMoved = 0.2;
+/// Balls do not come from farther away for a patch, in radii of its disc: it is on a seam between parents,
+/// and for cover_level to split.
+constexpr float kNearPatch = 24.0F;
 /// Balls that grow past the part are not seen there: so much is around them, in radii of the largest.
 constexpr float kPartMargin = 0.75F;
 
 class BallFit {
   public:
-    BallFit(const FitSurface& surface, const std::vector<Chain>& parents, const FitOptions& options,
+    BallFit(const FitSurface& surface, std::vector<Chain>& parents, const FitOptions& options,
             Progress& progress)
         : surface_(surface),
           options_(options),
@@ -182,6 +185,9 @@ class BallFit {
             }
         }
         cover_level(surface_.mesh, surface_.boxes, families, surface_.slack);
+        for (std::size_t k = 0; k < families.size(); ++k) {
+            chains_[k] = std::move(families[k].chain);
+        }
         std::vector<std::size_t> next(families.size(), 0);
         for (Member& member : members_) {
             member.ball = frame_.to_lanes(families[member.parent].children[next[member.parent]++]);
@@ -427,10 +433,11 @@ class BallFit {
         halve({middle, members.end()}, quota, round, true, parts);
     }
 
+    static constexpr std::uint32_t kNobody = std::numeric_limits<std::uint32_t>::max();
+
     /// The part that answers for each patch: the first that holds it, or else that of the ball that would
-    /// grow least.
+    /// grow least; kNobody if that would be much.
     std::vector<std::uint32_t> owners(const std::vector<Part>& parts) const {
-        constexpr std::uint32_t kNobody = std::numeric_limits<std::uint32_t>::max();
         const std::vector<LaneDisc>& discs = patches_.discs();
         const HeldPoints all(discs);
         std::vector<std::uint32_t> owner(discs.size(), kNobody);
@@ -451,7 +458,7 @@ class BallFit {
             if (owner[p] != kNobody) {
                 continue;
             }
-            float least = std::numeric_limits<float>::infinity();
+            float least = kNearPatch * discs[p].radius;
             for (std::size_t i = 0; i < members_.size(); ++i) {
                 const float growth =
                     std::sqrt(squared_reach(members_[i].ball, discs[p])) - members_[i].ball.radius;
@@ -540,7 +547,7 @@ class BallFit {
     const FitOptions& options_;
     Progress& progress_;
     LaneFrame frame_;
-    std::vector<Chain> chains_;
+    std::vector<Chain>& chains_;
     FitPatches patches_;
     FitSamples samples_;
     std::vector<Member> members_;
@@ -548,8 +555,8 @@ class BallFit {
 
 }  // namespace
 
-std::vector<Seat> fit_balls(const FitSurface& surface, const std::vector<Chain>& parents,
-                            std::vector<Seat> start, const FitOptions& options, Progress& progress) {
+std::vector<Seat> fit_balls(const FitSurface& surface, std::vector<Chain>& parents, std::vector<Seat> start,
+                            const FitOptions& options, Progress& progress) {
     return BallFit(surface, parents, options, progress).run(std::move(start));
 }
 

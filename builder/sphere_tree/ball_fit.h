@@ -43,10 +43,10 @@ struct FitOptions {
 };
 
 /// Balls that hold points of the surface, each of them in a ball and in the chain of its parent; what is
-/// between them is for cover_level. Parents may be left without a ball. Preconditions: `start` covers the
-/// surface in the same sense, with balls inside their parents' chains; there is at least one parent, whose
-/// chain may be empty; not more of `start` than `count`.
-std::vector<Seat> fit_balls(const FitSurface& surface, const std::vector<Chain>& parents,
-                            std::vector<Seat> start, const FitOptions& options, Progress& progress);
+/// between them is for cover_level, which may make parents grow. Parents may be left without a ball.
+/// Preconditions: `start` covers the surface in the same sense, with balls inside their parents' chains;
+/// there is at least one parent, whose chain may be empty; not more of `start` than `count`.
+std::vector<Seat> fit_balls(const FitSurface& surface, std::vector<Chain>& parents, std::vector<Seat> start,
+                            const FitOptions& options, Progress& progress);
 
 }  // namespace espalier

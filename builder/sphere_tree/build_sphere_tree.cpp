@@ -169,7 +169,7 @@ class TreeBuilder {
     }
 
     std::vector<TreeNode> children_level(std::uint32_t l) {
-        const std::vector<TreeNode>& above = levels_.back();
+        std::vector<TreeNode>& above = levels_.back();
         std::vector<std::uint8_t> done(above.size());
         std::transform(above.begin(), above.end(), done.begin(),
                        [&](const TreeNode& node) { return small_enough(node) ? 1 : 0; });
@@ -177,7 +177,7 @@ class TreeBuilder {
         if (options_.method != SphereMethod::kBest) {
             children = split_level(above, done);
         } else {
-            bound_errors(levels_.back());
+            bound_errors(above);
             children = fit_level(context_, above, done, most_spheres(l), progress_);
             keep_better_parents(l, children);
         }

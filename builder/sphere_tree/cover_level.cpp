@@ -4,11 +4,12 @@
 
 #include <algorithm>
 #include <limits>
+#include <span>
 
 namespace espalier {
 namespace {
 
-bool in_chain(const Piece& piece, const Chain& chain, double slack) {
+bool in_chain(const Piece& piece, std::span<const Ball> chain, double slack) {
     return std::all_of(chain.begin(), chain.end(), [&](const Ball& ball) {
         return piece_in_ball(piece, ball.center, ball.radius - slack);
     });
@@ -48,13 +49,20 @@ class TriangleCover {
         }
         const double squared = longest_edge_squared(piece);
         if (!holders.empty() && squared <= smallest * smallest) {
-            const Growth growth = least_growth(piece, holders);
+            Growth growth;
+            for (const std::uint32_t f : holders) {
+                grow_less(piece, f, 0.0, growth);
+            }
+            const double more = growth.child_radius - growth.child->radius;
+            const bool near = more * more <= squared;
             // Parts of it may be in other chains, whose children are nearer.
             const bool may_split = reached.size() > holders.size() && depth < kMaxBisections &&
                                    squared > kLeastShare * kLeastShare * smallest * smallest;
-            const double more = growth.radius - growth.ball->radius;
-            if (!may_split || more * more <= squared) {
-                growth.ball->radius = growth.radius;
+            if (near || !may_split) {
+                if (!near) {
+                    widen_less(piece, growth);
+                }
+                growth.apply();
                 return;
             }
         }
@@ -66,26 +74,59 @@ class TriangleCover {
         }
     }
 
+    /// What takes a piece in at the least growth of volume: a child, and its parent where it does not hold
+    /// the piece.
     struct Growth {
-        Ball* ball;
-        double radius;  ///< then
-    };
+        double volume = std::numeric_limits<double>::infinity();
+        Ball* child = nullptr;
+        double child_radius = 0.0;  ///< then
+        Ball* parent = nullptr;
+        double parent_radius = 0.0;
 
-    /// To hold the piece, of the child whose volume grows least.
-    Growth least_growth(const Piece& piece, const std::vector<std::uint32_t>& holders) const {
-        Growth best{nullptr, 0.0};
-        double least = std::numeric_limits<double>::infinity();
-        for (const std::uint32_t f : holders) {
-            for (Ball& ball : families_[f].children) {
-                const double needed = farthest_corner(piece, ball.center) * (1.0 + 1e-12) + 2.0 * slack_;
-                const double volume = needed * needed * needed - ball.radius * ball.radius * ball.radius;
-                if (volume < least) {
-                    least = volume;
-                    best = {&ball, needed};
-                }
+        void apply() const {
+            child->radius = std::max(child->radius, child_radius);
+            if (parent != nullptr) {
+                parent->radius = parent_radius;
             }
         }
-        return best;
+    };
+
+    double radius_for(const Piece& piece, const Ball& ball) const {
+        return farthest_corner(piece, ball.center) * (1.0 + 1e-12) + 2.0 * slack_;
+    }
+    static double growth_of(const Ball& ball, double radius) {
+        return std::max(0.0, radius * radius * radius - ball.radius * ball.radius * ball.radius);
+    }
+
+    /// By a child of family `f`, whose parent grows by `volume` first. True if that is less than before.
+    bool grow_less(const Piece& piece, std::uint32_t f, double volume, Growth& best) const {
+        bool less = false;
+        for (Ball& child : families_[f].children) {
+            const double needed = radius_for(piece, child);
+            const double sum = volume + growth_of(child, needed);
+            if (sum < best.volume) {
+                best = {sum, &child, needed, nullptr, 0.0};
+                less = true;
+            }
+        }
+        return less;
+    }
+
+    /// Where parents meet there may be slivers that only another one holds, whose children are far away: then
+    /// one of them grows a little, and its children are near.
+    void widen_less(const Piece& piece, Growth& best) const {
+        for (std::uint32_t f = 0; f < families_.size(); ++f) {
+            Chain& chain = families_[f].chain;
+            if (chain.empty() || !in_chain(piece, std::span(chain).subspan(1), slack_)) {
+                continue;
+            }
+            const double radius = radius_for(piece, chain.front());
+            const double volume = growth_of(chain.front(), radius);
+            if (volume < best.volume && grow_less(piece, f, volume, best)) {
+                best.parent = &chain.front();
+                best.parent_radius = std::max(radius, chain.front().radius);
+            }
+        }
     }
 
     std::vector<Family>& families_;

@@ -41,10 +41,11 @@ FitOptions options_for(const SplitContext& context, const std::vector<TreeNode>&
 }
 
 std::vector<Family> families_of(const SplitContext& context, const std::vector<TreeNode>& above,
-                                const std::vector<Seat>& seats, std::size_t count) {
+                                const std::vector<Chain>& parents, const std::vector<Seat>& seats,
+                                std::size_t count) {
     std::vector<Family> families(above.size());
     for (std::size_t i = 0; i < above.size(); ++i) {
-        families[i].chain = above[i].chain;
+        families[i].chain = parents[i];
         families[i].smallest_piece = kSmallestPiece * spacing_of(context, double(count));
     }
     for (const Seat& seat : seats) {
@@ -58,9 +59,20 @@ std::vector<Family> families_of(const SplitContext& context, const std::vector<T
     return families;
 }
 
+/// Spheres above that had to grow for their children to cover.
+void widen(const SplitContext& context, const std::vector<Family>& families, std::vector<TreeNode>& above) {
+    for (std::size_t i = 0; i < above.size(); ++i) {
+        if (!families[i].chain.empty() && families[i].chain.front().radius > above[i].ball.radius) {
+            above[i].ball = round_outward(families[i].chain.front(), context.slack);
+            above[i].chain.front() = above[i].ball;
+            above[i].error = -1.0;
+        }
+    }
+}
+
 }  // namespace
 
-Families fit_level(const SplitContext& context, const std::vector<TreeNode>& above,
+Families fit_level(const SplitContext& context, std::vector<TreeNode>& above,
                    const std::vector<std::uint8_t>& small_enough, std::size_t count, Progress& progress) {
     std::vector<Chain> parents;
     std::vector<Seat> start;
@@ -70,11 +82,12 @@ Families fit_level(const SplitContext& context, const std::vector<TreeNode>& abo
     }
     const FitSurface surface{context.mesh, context.inside, context.query, context.boxes,
                              context.area, context.extent, context.slack};
-    std::vector<Family> families =
-        families_of(context, above,
-                    fit_balls(surface, parents, start, options_for(context, above, count), progress), count);
+    const std::vector<Seat> seats =
+        fit_balls(surface, parents, start, options_for(context, above, count), progress);
+    std::vector<Family> families = families_of(context, above, parents, seats, count);
     if (context.options.coverage != CoveragePolicy::kSampled) {
         cover_level(context.mesh, context.boxes, families, context.slack);
+        widen(context, families, above);
     }
     Families nodes(families.size());
     for (std::size_t i = 0; i < families.size(); ++i) {
@@ -82,7 +95,7 @@ Families fit_level(const SplitContext& context, const std::vector<TreeNode>& abo
             TreeNode node;
             node.ball = round_outward(ball, context.slack);
             node.chain = {node.ball};
-            node.chain.insert(node.chain.end(), families[i].chain.begin(), families[i].chain.end());
+            node.chain.insert(node.chain.end(), above[i].chain.begin(), above[i].chain.end());
             nodes[i].push_back(std::move(node));
         }
     }

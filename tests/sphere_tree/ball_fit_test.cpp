@@ -25,9 +25,9 @@ struct Slab {
 TEST(BallFit, whatOnlyOneParentHoldsIsHeldByASmallChildOfIt) {
     // The first two parents hold the left and the right half, all but a nook between them at the edge, which
     // is smaller than a patch; the third one holds that and some of the rest, and its middle is far away.
-    const std::vector<Chain> parents = {{Ball{Vector3d(-10.0, -0.3, 0.0), 10.035}},
-                                        {Ball{Vector3d(10.0, -0.3, 0.0), 10.02}},
-                                        {Ball{Vector3d(0.0, 1.2, 0.0), 0.8}}};
+    std::vector<Chain> parents = {{Ball{Vector3d(-10.0, -0.3, 0.0), 10.035}},
+                                  {Ball{Vector3d(10.0, -0.3, 0.0), 10.02}},
+                                  {Ball{Vector3d(0.0, 1.2, 0.0), 0.8}}};
     const std::vector<Seat> start = {{Ball{Vector3d(-0.5, 0.0, 0.0), 0.76}, 0, false},
                                      {Ball{Vector3d(0.5, 0.0, 0.0), 0.76}, 1, false},
                                      {parents[2].front(), 2, false}};

@@ -123,32 +123,55 @@ TEST(CoverLevel, pieceIsNotCoveredByAChildIfOneOfTheSpheresAboveDoesNotHoldIt) {
 }
 
 /// Two parents that reach so far beyond x = 0.47, from either side, and are their own children; and a third
-/// one around both with a child far away. Pieces of the usual size are in neither of the two where these
+/// one around both with a child of its own. Pieces of the usual size are in neither of the two where these
 /// meet.
-std::vector<Family> families_with_seam(double overlap) {
+std::vector<Family> families_with_seam(double overlap, const Vector3d& third_child) {
     const Ball left{Vector3d(-20.03, 0.5, 0.5), 20.5 + overlap};
     const Ball right{Vector3d(20.97, 0.5, 0.5), 20.5 + overlap};
     const Ball around{Vector3d::Constant(0.5), 9.0};
-    return {{{left}, {left}, 0.1}, {{right}, {right}, 0.1}, {{around}, {{Vector3d(5, 5, 5), 0.01}}, 0.1}};
+    return {{{left}, {left}, 0.1}, {{right}, {right}, 0.1}, {{around}, {{third_child, 0.01}}, 0.1}};
 }
+
+const Vector3d kFarAway(5, 5, 5);
 
 TEST(CoverLevel, childFarAwayDoesNotComeToASeamOfParentsWhoseChildrenCoverIt) {
     const TriangleMesh mesh = shapes::box(Vector3f(0, 0, 0), Vector3f(1, 1, 1));
-    std::vector<Family> families = families_with_seam(0.02);
+    std::vector<Family> families = families_with_seam(0.02, kFarAway);
     cover(mesh, families);
-    EXPECT_EQ(families[0].children[0].radius, families[0].chain[0].radius);
-    EXPECT_EQ(families[1].children[0].radius, families[1].chain[0].radius);
+    for (const Family& family : {families[0], families[1]}) {
+        EXPECT_EQ(family.chain[0].radius, 20.52);
+        EXPECT_EQ(family.children[0].radius, 20.52);
+    }
     EXPECT_EQ(families[2].children[0].radius, 0.01);
 }
 
-TEST(CoverLevel, childFarAwayComesToAGapThatItsParentAloneHolds) {
+TEST(CoverLevel, parentsGrowALittleForAGapBetweenThemIfTheOnlyChildThatMayHoldItIsFarAway) {
     const TriangleMesh mesh = shapes::box(Vector3f(0, 0, 0), Vector3f(1, 1, 1));
-    std::vector<Family> families = families_with_seam(-0.01);
+    std::vector<Family> families = families_with_seam(-0.01, kFarAway);
+    cover(mesh, families);
+    EXPECT_EQ(families[2].children[0].radius, 0.01);
+    EXPECT_EQ(families[2].chain[0].radius, 9.0);
+    std::vector<Ball> covering;
+    for (const Family& family : {families[0], families[1]}) {
+        EXPECT_LT(family.chain[0].radius, 20.54);
+        // Its child is no larger than what it holds: the parent itself.
+        EXPECT_LE(family.children[0].radius, family.chain[0].radius);
+        covering.push_back(family.children[0]);
+    }
+    EXPECT_TRUE(proved(mesh, families[2].chain[0], covering));
+}
+
+TEST(CoverLevel, childThatIsNearComesToAGapBetweenOtherParents) {
+    const TriangleMesh mesh = shapes::box(Vector3f(0, 0, 0), Vector3f(1, 1, 1));
+    std::vector<Family> families = families_with_seam(-0.01, Vector3d(0.47, 0.5, 0.5));
     cover(mesh, families);
     const Ball& child = families[2].children[0];
     for (const Vector3d& point : {Vector3d(0.47, 0, 0), Vector3d(0.47, 1, 0), Vector3d(0.47, 0, 1)}) {
         EXPECT_LE((point - child.center).norm(), child.radius);
     }
+    EXPECT_LT(child.radius, 0.8);
+    EXPECT_EQ(families[0].chain[0].radius, 20.49);
+    EXPECT_EQ(families[1].chain[0].radius, 20.49);
 }
 
 TEST(CoverLevel, pieceInTwoChainsIsCoveredOnce) {
