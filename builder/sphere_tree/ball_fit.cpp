@@ -489,18 +489,14 @@ class BallFit {
             HeldPoints(discs), samples_.in_box(box), {}, {}, static_cast<float>(samples_.width()), box};
         scene.allowed.resize(chains_.size());
         scene.room = rooms(part);
-        std::vector<std::uint8_t> known(chains_.size(), 0);
         std::vector<Member> members;
         std::vector<std::uint8_t> own(members_.size(), 0);
         for (const std::size_t i : part.members) {
             own[i] = 1;
             members.push_back(members_[i]);
             const std::uint32_t parent = members_[i].parent;
-            if (known[parent]++ == 0 && patches_.has_chain(parent)) {
-                scene.allowed[parent].assign(scene.patches.size(), 0);
-                for (std::size_t p = 0; p < discs.size(); ++p) {
-                    scene.allowed[parent][p] = patches_.in_chain(parent, discs[p]) ? 1 : 0;
-                }
+            if (scene.allowed[parent].empty()) {
+                scene.allowed[parent] = patches_.allowed(parent, scene.patches);
             }
         }
         for (std::size_t i = 0; i < members_.size(); ++i) {

@@ -55,9 +55,17 @@ void FitPatches::cut(const TriangleMesh& mesh, double radius) {
     most_pieces_ = std::max(kMostPieces, 2 * count_pieces(patches_));
     discs_changed();
     for (int k = 1; k <= kChainSplits; ++k) {
-        split([&](std::size_t i) { return !in_any_chain(discs_[i]); });
+        const std::vector<std::uint8_t> held = in_any_chain();
+        split([&](std::size_t i) { return held[i] == 0; });
     }
-    std::erase_if(patches_, [&](const Patch& patch) { return !in_any_chain(disc_of(patch)); });
+    const std::vector<std::uint8_t> held = in_any_chain();
+    std::vector<Patch> kept;
+    for (std::size_t i = 0; i < patches_.size(); ++i) {
+        if (held[i] != 0) {
+            kept.push_back(std::move(patches_[i]));
+        }
+    }
+    patches_ = std::move(kept);
     discs_changed();
 }
 
@@ -120,13 +128,30 @@ bool FitPatches::in_chain(std::uint32_t parent, const LaneDisc& disc) const {
                        [&](const LaneBall& ball) { return reach_from(ball, disc) <= ball.radius; });
 }
 
-bool FitPatches::in_any_chain(const LaneDisc& disc) const {
+std::vector<std::uint8_t> FitPatches::allowed(std::uint32_t parent, const HeldPoints& discs) const {
+    if (chains_[parent].empty()) {
+        return {};
+    }
+    std::vector<std::uint8_t> allowed(discs.size(), 0);
+    std::vector<std::uint32_t> found;
+    discs.find(chains_[parent].front(), 0, {}, found);
+    for (const std::uint32_t p : found) {
+        allowed[p] = in_chain(parent, discs.disc(p)) ? 1 : 0;
+    }
+    return allowed;
+}
+
+/// By patch, 1 or 0.
+std::vector<std::uint8_t> FitPatches::in_any_chain() const {
+    const HeldPoints all(discs_);
+    std::vector<std::uint8_t> any(all.size(), 0);
     for (std::uint32_t parent = 0; parent < chains_.size(); ++parent) {
-        if (in_chain(parent, disc)) {
-            return true;
+        const std::vector<std::uint8_t> in = allowed(parent, all);
+        for (std::size_t p = 0; p < any.size(); ++p) {
+            any[p] |= in.empty() ? 1 : in[p];
         }
     }
-    return false;
+    return any;
 }
 
 }  // namespace espalier

@@ -28,10 +28,11 @@ class FitPatches {
     const std::vector<LaneDisc>& discs() const { return discs_; }
 
     bool in_chain(std::uint32_t parent, const LaneDisc& disc) const;
-    bool has_chain(std::uint32_t parent) const { return !chains_[parent].empty(); }
+    /// Of some discs: 1 for those in the parent's chain; empty if all are. Precondition: nobody holds any.
+    std::vector<std::uint8_t> allowed(std::uint32_t parent, const HeldPoints& discs) const;
 
   private:
-    bool in_any_chain(const LaneDisc& disc) const;
+    std::vector<std::uint8_t> in_any_chain() const;
     LaneDisc disc_of(const Patch& patch) const;
     template <class Which>
     void split(Which which);
