@@ -2,6 +2,7 @@
 #include "builder/sphere_tree/fit_samples.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace espalier {
 namespace {
@@ -10,6 +11,9 @@ using Eigen::Vector3f;
 
 /// What errors cost where they begin to cost more than volume.
 constexpr float kErrorPrice = 10.0F;
+/// What is farther out, in usual errors, costs every ball that holds it. If only the first one paid, nobody
+/// would leave a narrow room that others fill too.
+constexpr float kFarOut = 1.5F;
 
 }  // namespace
 
@@ -31,7 +35,7 @@ void FitSamples::weigh(float usual_error) {
         const float distance = samples_.distance[i] / static_cast<float>(frame_.scale);
         const float square = distance / usual_error * (distance / usual_error);
         const float price = kErrorPrice * square * square * square;
-        weights_[i] = (1.0F + price) * samples_.volume[i];
+        weights_[i] = (distance > kFarOut * usual_error ? -1.0F : 1.0F) * (1.0F + price) * samples_.volume[i];
     }
     all_ = HeldPoints(places_, weights_);
 }
@@ -65,7 +69,7 @@ double FitSamples::own_cost(const LaneBall& ball) const {
     all_.find(ball, 0, {}, found);
     double cost = 0.0;
     for (const std::uint32_t i : found) {
-        cost += double(weights_[i]);
+        cost += std::abs(double(weights_[i]));
     }
     return cost;
 }

@@ -28,7 +28,7 @@ class FitSamples {
     /// Those in a box.
     HeldPoints in_box(const Eigen::AlignedBox3f& box) const;
 
-    /// The sum of the weights of those that at least one ball holds.
+    /// The sum of the weights of those that balls hold.
     double cost(std::span<const Member> members) const;
     /// What one ball holds, by itself.
     double own_cost(const LaneBall& ball) const;
@@ -44,7 +44,7 @@ class FitSamples {
     const SurfaceQuery& query_;
     OutsideSamples samples_;
     std::vector<Eigen::Vector3f> places_;
-    std::vector<float> weights_;
+    std::vector<float> weights_;  ///< below zero for what costs every ball
     HeldPoints all_;
 };
 

@@ -88,7 +88,8 @@ class LanePoints {
 class HeldPoints {
   public:
     HeldPoints() = default;
-    /// Points with weights, one each. Precondition: neighbours in order are near each other.
+    /// Points with weights, one each; those below zero count for every ball that holds the point, not only
+    /// for the first. Precondition: neighbours in order are near each other.
     HeldPoints(std::span<const Eigen::Vector3f> points, std::span<const float> weights);
     /// Discs; the same precondition.
     explicit HeldPoints(std::span<const LaneDisc> discs);
@@ -116,7 +117,7 @@ class HeldPoints {
     void find(const LaneBall& ball, std::int32_t holders, std::span<const std::uint8_t> allowed,
               std::vector<std::uint32_t>& found) const;
 
-    /// Points in `around` that nobody but `own` holds.
+    /// Points in `around` that nobody but `own` holds, and those that count for every ball.
     void find_free(const LaneBall& around, const LaneBall& own, LanePoints& found) const;
 
     /// Whether the ball counts as holding it.

@@ -30,7 +30,7 @@ struct Places {
 /// Points, or discs, in groups.
 struct Groups {
     Places at;
-    const float* value;           ///< weights of points, or radii of discs
+    const float* value;           ///< weights of points, see exchange; or radii of discs
     Places normal;                ///< of discs; null for points
     const std::uint8_t* allowed;  ///< 0 where a ball may not hold the point, else 1; null: all may be held
 };
@@ -73,7 +73,7 @@ struct Loops {
                         float ball_radius, std::uint32_t* met);
 
     /// One holder less for what is in `leaving`, one more for what is in `coming`. Returns the weight of what
-    /// is held and was not, less that of what was held and is not.
+    /// is held and was not, less that of what was held and is not. Weights below zero count for each holder.
     double (*exchange)(const List& list, const Groups& groups, const Range& leaving, const Range& coming,
                        std::int32_t* held);
 
@@ -84,7 +84,8 @@ struct Loops {
     /// Writes the squared distances of kLanes points from each of some triangles, one triangle after another.
     void (*distances)(const List& list, const FlatTriangle* triangles, const Places& points, float* squared);
 
-    /// Writes the points that the range holds and nobody else, but `own`, and returns their number.
+    /// Writes the points that the range holds and nobody else, but `own`, and those that count for each
+    /// holder, all with weights above zero. Returns their number.
     std::size_t (*gather)(const List& list, const Groups& groups, const Range& range, const Range& own,
                           const std::int32_t* held, const Gathered& gathered);
 };

@@ -30,6 +30,9 @@ struct __attribute__((packed, may_alias)) IntsAt {
      (ESPALIER_FLOATS((points).y + (i)) - (from).y) * (ESPALIER_FLOATS((points).y + (i)) - (from).y) + \
      (ESPALIER_FLOATS((points).z + (i)) - (from).z) * (ESPALIER_FLOATS((points).z + (i)) - (from).z))
 
+/// Bits of a float32.
+constexpr std::int32_t kWithoutSign = 0x7fffffff;
+
 /// One bit for each lane.
 #ifdef __AVX2__
 #define ESPALIER_BITS(lanes) static_cast<unsigned>(_mm256_movemask_ps((__m256)(lanes)))
@@ -179,9 +182,11 @@ double exchange(const List& list, const Groups& groups, const Range& leaving, co
             // True is -1.
             const Ints before = ESPALIER_INTS(held + i);
             const Ints after = before + leave - come;
-            const Ints weight = (Ints)ESPALIER_FLOATS(groups.value + i);
-            won += (Floats)(weight & (before == 0) & (after != 0));
-            lost += (Floats)(weight & (before != 0) & (after == 0));
+            const Ints value = (Ints)ESPALIER_FLOATS(groups.value + i);
+            const Ints weight = value & kWithoutSign;
+            const Ints each = value < 0;
+            won += (Floats)(weight & (after > before) & (each | (before == 0)));
+            lost += (Floats)(weight & (after < before) & (each | (after == 0)));
             reinterpret_cast<IntsAt*>(held + i)->v = after;
         }
     }
@@ -216,13 +221,17 @@ std::size_t gather(const List& list, const Groups& groups, const Range& range, c
             // True is -1: what `own` holds has one holder less.
             const Ints holders =
                 ESPALIER_INTS(held + i) + (ESPALIER_SQUARED(groups.at, i, own) <= own.squared);
-            const Ints in = (ESPALIER_SQUARED(groups.at, i, range) <= range.squared) & (holders == 0);
+            const Ints value = (Ints)ESPALIER_FLOATS(groups.value + i);
+            const Ints in =
+                (ESPALIER_SQUARED(groups.at, i, range) <= range.squared) & ((holders == 0) | (value < 0));
             const unsigned bits = ESPALIER_BITS(in);
             if (bits != 0) {
                 pack(groups.at.x + i, bits, gathered.x + next);
                 pack(groups.at.y + i, bits, gathered.y + next);
                 pack(groups.at.z + i, bits, gathered.z + next);
-                pack(groups.value + i, bits, gathered.value + next);
+                float weight[kLanes];
+                reinterpret_cast<FloatsAt*>(weight)->v = (Floats)(value & kWithoutSign);
+                pack(weight, bits, gathered.value + next);
                 next += number_of(bits);
             }
         }

@@ -48,6 +48,7 @@ struct Cloud {
             }
             points.emplace_back(middle + 0.1F * anywhere(engine));
             values.push_back((kind == Kind::kPoints ? 2.0F : 0.03F) * unit(engine));
+            counts_for_each.push_back(kind == Kind::kPoints && i % 7 == 3);
             normals.emplace_back(kind == Kind::kDiscs ? any_normal(engine) : Vector3f(0.0F, 0.0F, 0.0F));
         }
         holders.assign(count, 0);
@@ -66,7 +67,8 @@ struct Cloud {
         double turned = 0.0;
         for (std::size_t i = 0; i < points.size(); ++i) {
             if (holds(ball, i) && (allowed.empty() || allowed[i] != 0)) {
-                turned += holders[i] == (change > 0 ? 0 : 1) ? double(values[i]) : 0.0;
+                const bool turns = counts_for_each[i] || holders[i] == (change > 0 ? 0 : 1);
+                turned += turns ? double(values[i]) : 0.0;
                 holders[i] += change;
             }
         }
@@ -86,7 +88,11 @@ struct Cloud {
 
     HeldPoints held() const {
         if (kind == Kind::kPoints) {
-            return {points, values};
+            std::vector<float> weights = values;
+            for (std::size_t i = 0; i < weights.size(); ++i) {
+                weights[i] *= counts_for_each[i] ? -1.0F : 1.0F;
+            }
+            return {points, weights};
         }
         std::vector<LaneDisc> discs;
         for (std::size_t i = 0; i < points.size(); ++i) {
@@ -97,7 +103,8 @@ struct Cloud {
 
     Kind kind;
     std::vector<Vector3f> points;
-    std::vector<float> values;  ///< weights or radii
+    std::vector<float> values;          ///< weights or radii
+    std::vector<bool> counts_for_each;  ///< holder, not only for the first
     std::vector<Vector3f> normals;
     std::vector<int> holders;
 };
@@ -298,7 +305,7 @@ TEST(HeldPoints, discThatTouchesFromInsideIsCountedEvenIfItIsAloneInItsGroup) {
     EXPECT_EQ(missed, 0U) << "of 500";
 }
 
-TEST(HeldPoints, freePointsAreThoseThatNobodyButTheOwnBallHolds) {
+TEST(HeldPoints, freePointsAreThoseThatNobodyButTheOwnBallHoldsOrThatCountForEach) {
     std::mt19937_64 engine(kSeed);
     Cloud cloud(Kind::kPoints, 1500, engine);
     HeldPoints held = cloud.held();
@@ -317,7 +324,8 @@ TEST(HeldPoints, freePointsAreThoseThatNobodyButTheOwnBallHolds) {
         double weight = 0.0;
         std::size_t count = 0;
         for (std::size_t i = 0; i < cloud.points.size(); ++i) {
-            if (cloud.holds(around, i) && cloud.holders[i] - (cloud.holds(own, i) ? 1 : 0) == 0) {
+            const bool free = cloud.holders[i] - (cloud.holds(own, i) ? 1 : 0) == 0;
+            if (cloud.holds(around, i) && (free || cloud.counts_for_each[i])) {
                 weight += double(cloud.values[i]);
                 ++count;
             }

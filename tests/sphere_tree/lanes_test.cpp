@@ -49,7 +49,7 @@ struct Scene {
     std::vector<float> nx = any_numbers(engine, -0.57F, 0.57F);
     std::vector<float> ny = any_numbers(engine, -0.57F, 0.57F);
     std::vector<float> nz = any_numbers(engine, -0.57F, 0.57F);
-    std::vector<float> value = any_numbers(engine, 0.0F, 0.2F);
+    std::vector<float> value = any_numbers(engine, -0.05F, 0.2F);
     std::vector<std::uint32_t> list;
     std::vector<std::int32_t> held;
     std::vector<std::uint8_t> allowed;

@@ -80,6 +80,18 @@ TEST(LevelFit, noBallSticksOutMuchFartherThanTheOthers) {
     }
 }
 
+/// Many balls that fill a room together must not stay there because each of them alone gains nothing by
+/// leaving it.
+TEST(LevelFit, narrowRoomIsLeftEmptyWhenThereAreBallsEnoughForItsWalls) {
+    // The room is 0.3 high: what fills it sticks out 0.15. The balls of level 2 do.
+    const TriangleMesh outside = shapes::box(Vector3f(0, 0, 0), Vector3f(1.4F, 1.2F, 0.5F));
+    const TriangleMesh room = shapes::box(Vector3f(0.1F, 0.1F, 0.1F), Vector3f(1.3F, 1.1F, 0.4F));
+    const SphereTree tree = built(shapes::joined(outside, shapes::inside_out(room)), 4);
+    ASSERT_EQ(tree.levels.size(), 4U);
+    EXPECT_GT(tree.levels[2].error_max, 0.1F);
+    EXPECT_LT(tree.levels[3].error_max, 0.1F);
+}
+
 TEST(LevelFit, childrenGoToWhereTheyHelpMost) {
     // A small torus beside a large one needs fewer.
     TriangleMesh small = shapes::torus(0.2, 0.02, 16, 8);
