@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A set of balls that hold patches of a surface, and what their union costs: the weight of the samples around
-// the solid that at least one of them holds. The steps by which such a set changes, each of which leaves
-// every point held.
+// the solid that at least one of them holds, where those far out count for each that does. The steps by which
+// such a set changes, each of which leaves every point held.
 #pragma once
 
 #include <Eigen/Geometry>
