@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Local search by random exchanges: a ball is dropped and its neighbours take over, another one is divided;
 // neighbours trade patches; balls are nudged. After each change the balls concerned move and shrink to what
-// no other ball holds, and what others hold already costs them nothing, so it is the volume of the union that
-// falls. Compare the swaps of Wang et al. 2006, "Variational sphere set approximation for solid objects",
-// which go by the sum of the balls.
+// no other ball holds, and what others hold already costs them nothing unless it is far out, so it is the
+// volume of the union that falls. Compare the swaps of Wang et al. 2006, "Variational sphere set
+// approximation for solid objects", which go by the sum of the balls.
 #include "builder/sphere_tree/ball_cover.h"
 
 #include <algorithm>

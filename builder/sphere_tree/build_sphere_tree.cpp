@@ -152,8 +152,7 @@ class TreeBuilder {
     void build_levels() {
         levels_.push_back({root_node(context_)});
         for (std::uint32_t l = 1; l < options_.levels && !progress_.cancelled(); ++l) {
-            if (options_.max_error > 0.0 && errors_small_enough(levels_.back())) {
-                limit_ = SphereLimit::kError;
+            if (errors_small_enough(levels_.back())) {
                 break;
             }
             progress_.begin_stage("spheres of level " + std::to_string(l), levels_.back().size());
@@ -257,9 +256,7 @@ class TreeBuilder {
         std::uint32_t count = std::min<std::uint32_t>(8, options_.branch);
         for (;;) {
             std::vector<TreeNode> level = whole_surface(count);
-            const bool small = errors_small_enough(level);
-            if (small || count >= options_.branch || progress_.cancelled()) {
-                limit_ = small ? SphereLimit::kError : SphereLimit::kCount;
+            if (errors_small_enough(level) || count >= options_.branch || progress_.cancelled()) {
                 child_counts_.push_back({static_cast<std::uint32_t>(level.size())});
                 return level;
             }
@@ -271,8 +268,11 @@ class TreeBuilder {
         }
     }
 
-    /// Also computes the errors of the level.
+    /// Also computes the errors of the level, if there is a largest one that is asked for.
     bool errors_small_enough(std::vector<TreeNode>& level) {
+        if (!(options_.max_error > 0.0)) {
+            return false;
+        }
         bound_errors(level);
         return std::all_of(level.begin(), level.end(),
                            [&](const TreeNode& node) { return node.error <= options_.max_error; });
@@ -322,7 +322,6 @@ class TreeBuilder {
     SphereTree assemble() {
         SphereTree tree;
         tree.dag = options_.dag;
-        tree.limit = limit_;
         tree.method = options_.method;
         tree.branch = options_.branch;
         tree.solid = inside_.kind();
@@ -341,6 +340,8 @@ class TreeBuilder {
             }
             tree.levels.push_back(level);
         }
+        // By what is there in the end: the last level that is allowed may reach the error, too.
+        tree.limit = errors_small_enough(levels_.back()) ? SphereLimit::kError : SphereLimit::kCount;
         if (options_.dag) {
             link_dag(tree);
         } else {
@@ -464,7 +465,6 @@ class TreeBuilder {
     MedialSet medial_;
     std::vector<std::vector<TreeNode>> levels_;
     std::vector<std::vector<std::uint32_t>> child_counts_;
-    SphereLimit limit_ = SphereLimit::kCount;
 };
 
 }  // namespace

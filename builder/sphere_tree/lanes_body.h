@@ -30,7 +30,7 @@ struct __attribute__((packed, may_alias)) IntsAt {
      (ESPALIER_FLOATS((points).y + (i)) - (from).y) * (ESPALIER_FLOATS((points).y + (i)) - (from).y) + \
      (ESPALIER_FLOATS((points).z + (i)) - (from).z) * (ESPALIER_FLOATS((points).z + (i)) - (from).z))
 
-/// Bits of a float32.
+/// The bits of a float32 that make its absolute value.
 constexpr std::int32_t kWithoutSign = 0x7fffffff;
 
 /// One bit for each lane.

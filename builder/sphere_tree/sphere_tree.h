@@ -34,8 +34,8 @@ enum class CoveragePolicy : std::uint8_t {
 
 /// Which limit ended the refinement.
 enum class SphereLimit : std::uint8_t {
-    kCount,  ///< all levels (or all spheres of a flat set) were used
-    kError,  ///< the largest error reached `max_error` first
+    kCount,  ///< all levels (or all spheres of a flat set) were used, and `max_error` was not reached
+    kError,  ///< `max_error` was reached
 };
 
 struct SphereTreeOptions {

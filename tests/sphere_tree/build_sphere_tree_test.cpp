@@ -248,6 +248,20 @@ TEST(BuildSphereTree, flatSetStopsAtTheErrorAndSaysSo) {
     EXPECT_GT(few.levels[1].error_max, 0.12);
 }
 
+TEST(BuildSphereTree, treeWhoseLastLevelReachesTheErrorSaysSo) {
+    const TriangleMesh mesh = shapes::torus(1.0, 0.35, 30, 16);
+    SphereTreeOptions options = quick();
+    const SphereTree whole = built(mesh, options);
+    EXPECT_EQ(whole.limit, SphereLimit::kCount);
+    options.max_error = 1.1 * whole.levels.back().error_max;
+    const SphereTree reached = built(mesh, options);
+    ASSERT_EQ(reached.levels.size(), whole.levels.size());
+    ASSERT_LE(reached.levels.back().error_max, options.max_error);
+    EXPECT_EQ(reached.limit, SphereLimit::kError);
+    options.max_error = 0.1 * whole.levels.back().error_max;
+    EXPECT_EQ(built(mesh, options).limit, SphereLimit::kCount);
+}
+
 TEST(BuildSphereTree, bytesDoNotDependOnTheThreads) {
     const TriangleMesh mesh = shapes::torus(1.0, 0.35, 24, 12);
     std::vector<SphereTree> trees;
