@@ -19,7 +19,7 @@
 namespace espalier {
 
 /// Changes whenever the same input and options bake to other bytes.
-constexpr std::uint32_t kBuilderRevision = 9;
+constexpr std::uint32_t kBuilderRevision = 10;
 
 struct BakedPart {
     std::string name;

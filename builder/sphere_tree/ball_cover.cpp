@@ -608,11 +608,12 @@ void BallCover::search(std::size_t tries, double first_heat, double last_heat, c
     for (std::size_t t = 0; t < tries && (progress == nullptr || !progress->cancelled()); ++t) {
         begin();
         const double kind = draw_.unit();
-        if (kind < 0.35) {
+        // Exchanges most of all: they do what descent (ball_descent.h) cannot.
+        if (kind < 0.85) {
             try_exchange();
-        } else if (kind < 0.7) {
+        } else if (kind < 0.93) {
             try_trade();
-        } else if (kind < 0.85) {
+        } else if (kind < 0.965) {
             try_nudge();
         } else {
             try_settling();

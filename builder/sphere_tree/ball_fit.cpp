@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The surface is divided into parts, a different way each round, and the balls of each part are searched for
-// on their own (ball_cover.h) while the others stay. Errors have a price: what is held farther from the solid
-// weighs more.
+// on their own (ball_cover.h) while the others stay; between rounds and in the end, all move together
+// (ball_descent.h). Errors have a price: what is held farther from the solid weighs more.
 #include "builder/sphere_tree/ball_fit.h"
 
 #include <tbb/parallel_for.h>
@@ -13,11 +13,11 @@
 #include <utility>
 
 #include "builder/sphere_tree/ball_cover.h"
+#include "builder/sphere_tree/ball_descent.h"
 #include "builder/sphere_tree/cover_level.h"
 #include "builder/sphere_tree/fit_patches.h"
 #include "builder/sphere_tree/fit_samples.h"
 #include "builder/sphere_tree/lane_frame.h"
-#include "builder/sphere_tree/lone_corners.h"
 
 namespace espalier {
 namespace {
@@ -51,24 +51,44 @@ struct Round {
     bool balance;  ///< balls go from part to part before it: not near the end, when too few changes follow
 };
 /// Each round is in other parts. Most changes are tried while patches are large and few.
-constexpr Round kRounds[] = {{0.25, 1.0, false, false}, {0.3, 0.6, false, true},  {0.2, 0.3, false, true},
-                             {0.12, 0.1, true, true},   {0.08, 0.03, true, true}, {0.05, 0.01, true, false},
-                             {0.0, 0.0, true, false}};
+constexpr Round kRounds[] = {{0.25, 1.0, false, false},
+                             {0.3, 0.6, false, true},
+                             {0.2, 0.3, false, true},
+                             {0.12, 0.1, true, true},
+                             {0.08, 0.03, true, true}};
+/// Balls return to the best round's if the last one's cost so much more; a little is due to finer patches.
+constexpr double kUphill = 1.02;
 /// How much more than before a change may cost at first; see BallCover::search.
 constexpr double kHeat = 0.25;
 /// Critical patches are at most so many mean errors of balls large, or split so often: what is smooth needs
 /// smaller ones.
 constexpr double kFineEnough = 1.0;
 constexpr int kMostSplits = 3;
-/// Sweeps over all balls at the end, at most, while each saves this share of the cost.
-constexpr int kPolishing = 4;
-constexpr double kWorthPolishing = 0.02;
+/// One descent of all balls together; lengths are in mean errors of the balls.
+struct Relaxing {
+    int splits;  ///< of critical patches before it, after the rounds
+    int steps;
+    double step;  ///< the first
+    double first_gap;
+    double last_gap;
+    double stiffness;  ///< of gaps, by what pushes at a usual ball
+};
+constexpr Relaxing kBetweenRounds{0, 30, 0.03, 0.15, 0.03, 4.0};
+/// The last ones. Patches become as small as the gaps that may be left, or covering would undo much.
+constexpr Relaxing kLastRelaxing[] = {{3, 80, 0.03, 0.15, 0.05, 2.0},
+                                      {1, 30, 0.015, 0.06, 0.03, 3.0},
+                                      {1, 30, 0.006, 0.03, 0.01, 3.0},
+                                      {1, 30, 0.002, 0.01, 0.005, 3.0}};
+/// Samples for these, for each ball: finer than those of the search, which were taken when errors were
+/// larger.
+constexpr double kLastSamplesPerBall = 200.0;
 /// Most samples are up to this distance: as a share of the reach at first, in mean errors of the balls later.
 constexpr double kNear = 0.2;
 constexpr double kNearErrors = 2.0;
 /// The error above which errors cost more than volume, in mean errors of the balls; and a first guess of it
-/// as a share of the reach.
-constexpr double kUsualError = 1.5;
+/// as a share of the reach. In the last descents, where all can give way, a lower price does it.
+constexpr double kUsualError = 1.35;
+constexpr double kLastUsualError = 2.0;
 constexpr double kFirstError = 0.3;
 /// Share of a part's balls that at most come from other parts or go there, each round.
 constexpr double kMostMoved = 0.2;
@@ -105,12 +125,6 @@ class BallFit {
         }
         if (options_.cover) {
             cover();
-            double before = std::numeric_limits<double>::infinity();
-            for (int sweep = 0;
-                 sweep < kPolishing && samples_.cost(members_) < (1.0 - kWorthPolishing) * before; ++sweep) {
-                before = samples_.cost(members_);
-                polish();
-            }
         }
         std::vector<Seat> seats;
         for (const Member& member : members_) {
@@ -137,21 +151,30 @@ class BallFit {
         const double patches = kPatches + kPatchesPerBall * double(count);
         patches_.cut(surface_.mesh, std::max(kPatchRadius * std::sqrt(surface_.area / patches),
                                              kLineRadius * surface_.extent / patches));
-        auto usual_error = static_cast<float>(kFirstError * reach);
+        const auto usual_error = static_cast<float>(kFirstError * reach);
         samples_.take(kNear * reach, reach, kRoughSamples + kRoughSamplesPerBall * double(count));
         samples_.weigh(usual_error);
         const std::vector<Member> before = members_;
-        const double cost_before = samples_.cost(members_);
+        const FitSamples rough = samples_;
         grow(count);
-        if (samples_.cost(members_) >= cost_before) {
-            members_ = before;
-            return false;
-        }
         // From here on, no ball sticks out as far as those of the level above.
         samples_.take(kNearErrors * samples_.mean_error(members_),
                       std::min(reach, 1.05 * samples_.largest_error(members_)),
                       kSamples + kSamplesPerBall * double(count));
+        search_rounds(count, usual_error, rough);
+        relax_last(reach);
+        if (rough.cost(members_) >= rough.cost(before)) {
+            members_ = before;
+            return false;
+        }
+        return true;
+    }
+
+    /// All rounds but the first. `rough` has samples that balls have not been fitted to for long.
+    void search_rounds(std::size_t count, float usual_error, const FitSamples& rough) {
         samples_.weigh(usual_error);
+        std::vector<Member> best;
+        double least = std::numeric_limits<double>::infinity();
         for (std::size_t round = 1; round < std::size(kRounds) && !progress_.cancelled(); ++round) {
             const double error = samples_.mean_error(members_);
             for (int k = 0; k < (kRounds[round].finer ? 1 : kMostSplits); ++k) {
@@ -161,11 +184,98 @@ class BallFit {
             usual_error = std::min(usual_error, static_cast<float>(kUsualError * error));
             samples_.weigh(usual_error);
             search_parts(round, count);
+            relax(kBetweenRounds, members_);
+            hold_patches(members_);
+            if (const double cost = rough.cost(members_); cost < least) {
+                least = cost;
+                best = members_;
+            }
         }
-        return true;
+        // The search goes uphill, too, and with few balls it may end there.
+        if (rough.cost(members_) > kUphill * least) {
+            members_ = best;
+        }
     }
 
-    // ---- the last steps, with the pieces themselves in place of patches ----
+    // ---- all balls together ----
+
+    void relax_last(double reach) {
+        if (progress_.cancelled()) {
+            return;
+        }
+        const double error = samples_.mean_error(members_);
+        samples_.take(kNearErrors * error, std::min(reach, 1.05 * samples_.largest_error(members_)),
+                      kSamples + kLastSamplesPerBall * double(members_.size()));
+        samples_.weigh(static_cast<float>(kLastUsualError * error));
+        for (const Relaxing& relaxing : kLastRelaxing) {
+            for (int k = 0; k < relaxing.splits; ++k) {
+                patches_.split_critical(members_, 0.0);
+            }
+            relax(relaxing, members_);
+        }
+        if (!options_.cover) {
+            hold_patches(members_);
+        }
+    }
+
+    /// What is left unheld is for hold_patches.
+    void relax(const Relaxing& relaxing, std::vector<Member>& members) const {
+        const double error = samples_.mean_error(members);
+        const double cell = samples_.width() * samples_.width() * samples_.width();
+        DescentOptions options;
+        options.steps = relaxing.steps;
+        options.step = static_cast<float>(relaxing.step * error);
+        options.first_gap = static_cast<float>(relaxing.first_gap * error);
+        options.last_gap = static_cast<float>(relaxing.last_gap * error);
+        options.stiffness = static_cast<float>(relaxing.stiffness * samples_.mean_cap(members) / cell);
+        const HeldPoints patches(patches_.discs());
+        const std::vector<std::vector<std::uint8_t>> allowed = allowed_of(patches, members);
+        descend({patches, samples_.all(), allowed, samples_.per_softness(), samples_.softest()}, members,
+                options, progress_);
+    }
+
+    /// Balls grow until every patch is held, each by the one that grows least.
+    void hold_patches(std::vector<Member>& members) const {
+        HeldPoints patches(patches_.discs());
+        const std::vector<std::vector<std::uint8_t>> allowed = allowed_of(patches, members);
+        for (const Member& member : members) {
+            patches.add(member.ball, allowed[member.parent]);
+        }
+        for (std::size_t p = 0; p < patches.real_size(); ++p) {
+            const LaneDisc& disc = patches_.discs()[p];
+            const std::size_t i = patches.held(p) > 0 ? members.size() : nearest_holder(disc, members);
+            if (i < members.size()) {
+                LaneBall& ball = members[i].ball;
+                ball.radius = std::max(ball.radius, std::sqrt(squared_reach(ball, disc)) * kLaneSafe);
+            }
+        }
+    }
+
+    /// By parent, what its children may hold.
+    std::vector<std::vector<std::uint8_t>> allowed_of(const HeldPoints& patches,
+                                                      std::span<const Member> members) const {
+        std::vector<std::vector<std::uint8_t>> allowed(chains_.size());
+        for (const Member& member : members) {
+            if (allowed[member.parent].empty()) {
+                allowed[member.parent] = patches_.allowed(member.parent, patches);
+            }
+        }
+        return allowed;
+    }
+
+    /// The ball that would grow least to hold a disc; the number of balls if that would be much.
+    std::size_t nearest_holder(const LaneDisc& disc, std::span<const Member> members) const {
+        std::size_t nearest = members.size();
+        float least = kNearPatch * disc.radius;
+        for (std::size_t i = 0; i < members.size(); ++i) {
+            const float growth = std::sqrt(squared_reach(members[i].ball, disc)) - members[i].ball.radius;
+            if (growth < least && !members[i].fixed && patches_.in_chain(members[i].parent, disc)) {
+                least = growth;
+                nearest = i;
+            }
+        }
+        return nearest;
+    }
 
     /// Balls grow until they cover, also where the search was stopped.
     void cover() {
@@ -194,68 +304,6 @@ class BallFit {
             member.ball.radius = member.ball.radius * kLaneSafe + kLaneRounding;
         }
         std::erase_if(members_, [](const Member& member) { return member.ball.radius <= kLaneRounding; });
-    }
-
-    /// Balls move to where they cost least with all the pieces that no other ball covers: those that do not
-    /// meet at the same time, since no piece depends on both.
-    void polish() {
-        for (const std::vector<std::size_t>& apart : sets_apart()) {
-            std::vector<Member> polished(apart.size());
-            tbb::parallel_for(std::size_t(0), apart.size(),
-                              [&](std::size_t k) { polished[k] = polished_member(apart[k]); });
-            for (std::size_t k = 0; k < apart.size(); ++k) {
-                members_[apart[k]] = polished[k];
-            }
-        }
-    }
-
-    Member polished_member(std::size_t i) const {
-        const std::vector<Vector3d> corners =
-            members_[i].fixed || progress_.cancelled() ? std::vector<Vector3d>{} : corners_needed(i);
-        if (corners.empty()) {
-            return members_[i];
-        }
-        std::vector<LaneDisc> discs;
-        for (const Vector3d& corner : corners) {
-            discs.push_back({frame_.to_lanes(corner), Vector3f::Zero(), kLaneRounding});
-        }
-        BallCover cover = cover_of({{i}, 1.0}, discs, 0);
-        cover.tighten_all();
-        return cover.members().front();
-    }
-
-    /// The balls in few sets, in each of which no two meet.
-    std::vector<std::vector<std::size_t>> sets_apart() const {
-        std::vector<std::vector<std::size_t>> sets;
-        for (std::size_t i = 0; i < members_.size(); ++i) {
-            const auto fits = [&](const std::vector<std::size_t>& set) {
-                return std::none_of(set.begin(), set.end(),
-                                    [&](std::size_t k) { return meet(members_[i].ball, members_[k].ball); });
-            };
-            const auto found = std::find_if(sets.begin(), sets.end(), fits);
-            (found == sets.end() ? sets.emplace_back() : *found).push_back(i);
-        }
-        return sets;
-    }
-
-    bool meet(const LaneBall& a, const LaneBall& b) const {
-        const Ball first = frame_.to_ball(a);
-        const Ball second = frame_.to_ball(b);
-        const double reach = first.radius + second.radius;
-        return (second.center - first.center).squaredNorm() < reach * reach;
-    }
-
-    /// The corners of the pieces that only this ball covers.
-    std::vector<Vector3d> corners_needed(std::size_t i) const {
-        std::vector<ChainedBall> others;
-        for (std::size_t k = 0; k < members_.size(); ++k) {
-            if (k != i && meet(members_[i].ball, members_[k].ball)) {
-                others.push_back({frame_.to_ball(members_[k].ball), &chains_[members_[k].parent]});
-            }
-        }
-        return corners_only_in(surface_.mesh, surface_.boxes,
-                               {frame_.to_ball(members_[i].ball), &chains_[members_[i].parent]}, others,
-                               options_.smallest_piece, surface_.slack);
     }
 
     // ---- parts ----
@@ -287,7 +335,9 @@ class BallFit {
             cover.tighten_all();
             cover.search(static_cast<std::size_t>(options_.tries * double(count)), kHeat, 0.0, &progress_);
             sets[k] = own_members(cover);
-            costs[k] = cover.cost();
+            relax(kBetweenRounds, sets[k]);
+            hold_patches(sets[k]);
+            costs[k] = samples_.cost(sets[k]);
         });
         members_ =
             sets[static_cast<std::size_t>(std::min_element(costs.begin(), costs.end()) - costs.begin())];
@@ -458,15 +508,8 @@ class BallFit {
             if (owner[p] != kNobody) {
                 continue;
             }
-            float least = kNearPatch * discs[p].radius;
-            for (std::size_t i = 0; i < members_.size(); ++i) {
-                const float growth =
-                    std::sqrt(squared_reach(members_[i].ball, discs[p])) - members_[i].ball.radius;
-                if (growth < least && !members_[i].fixed && patches_.in_chain(members_[i].parent, discs[p])) {
-                    least = growth;
-                    owner[p] = part_of[i];
-                }
-            }
+            const std::size_t nearest = nearest_holder(discs[p], members_);
+            owner[p] = nearest < members_.size() ? part_of[nearest] : kNobody;
         }
         return owner;
     }

@@ -14,6 +14,10 @@ constexpr float kErrorPrice = 10.0F;
 /// What is farther out, in usual errors, costs every ball that holds it. If only the first one paid, nobody
 /// would leave a narrow room that others fill too.
 constexpr float kFarOut = 1.5F;
+/// A sample is held in part in a layer of so many widths of its cell, which counts as at most so many of the
+/// smallest.
+constexpr float kSoftness = 1.5F;
+constexpr float kSoftest = 2.0F;
 
 }  // namespace
 
@@ -38,6 +42,16 @@ void FitSamples::weigh(float usual_error) {
         weights_[i] = (distance > kFarOut * usual_error ? -1.0F : 1.0F) * (1.0F + price) * samples_.volume[i];
     }
     all_ = HeldPoints(places_, weights_);
+    // From one cell to seven, its width is not its cube root, but near enough.
+    per_softness_.assign(all_.size(), 0.0F);
+    for (std::size_t i = 0; i < weights_.size(); ++i) {
+        const float cells = std::min((samples_.volume[i] + 5.0F) / 6.0F, kSoftest);
+        per_softness_[i] = 1.0F / (kSoftness * cells * static_cast<float>(width()));
+    }
+}
+
+float FitSamples::softest() const {
+    return kSoftness * kSoftest * static_cast<float>(width());
 }
 
 HeldPoints FitSamples::in_box(const Eigen::AlignedBox3f& box) const {
@@ -90,6 +104,14 @@ double FitSamples::mean_error(std::span<const Member> members) const {
         sum += error_of(member.ball);
     }
     return std::max(sum / double(members.size()), 0.5 * width());
+}
+
+double FitSamples::mean_cap(std::span<const Member> members) const {
+    double sum = 0.0;
+    for (const Member& member : members) {
+        sum += double(member.ball.radius) * std::max(double(error_of(member.ball)), 0.5 * width());
+    }
+    return sum / double(members.size());
 }
 
 double FitSamples::largest_error(std::span<const Member> members) const {

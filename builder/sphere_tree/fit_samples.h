@@ -25,6 +25,10 @@ class FitSamples {
     double width() const { return samples_.width / frame_.scale; }
     /// All of them, held by nobody.
     const HeldPoints& all() const { return all_; }
+    /// By sample: 1 / the width of the layer at a ball's surface in which it is held in part; and the
+    /// largest.
+    std::span<const float> per_softness() const { return per_softness_; }
+    float softest() const;
     /// Those in a box.
     HeldPoints in_box(const Eigen::AlignedBox3f& box) const;
 
@@ -34,6 +38,8 @@ class FitSamples {
     double own_cost(const LaneBall& ball) const;
     /// Of balls, as far as samples tell.
     double mean_error(std::span<const Member> members) const;
+    /// Of balls, radius times error: what of their surface is outside goes with it.
+    double mean_cap(std::span<const Member> members) const;
     double largest_error(std::span<const Member> members) const;
 
   private:
@@ -45,6 +51,7 @@ class FitSamples {
     OutsideSamples samples_;
     std::vector<Eigen::Vector3f> places_;
     std::vector<float> weights_;  ///< below zero for what costs every ball
+    std::vector<float> per_softness_;
     HeldPoints all_;
 };
 

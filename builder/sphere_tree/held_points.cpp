@@ -149,6 +149,15 @@ lanes::List HeldPoints::reached(const LaneBall& ball) const {
     return {met.data(), count};
 }
 
+void HeldPoints::groups_near(const LaneBall& ball, std::vector<std::uint32_t>& found) const {
+    found.clear();
+    if (!ball.empty()) {
+        const lanes::List list = reached(ball);
+        std::copy_if(list.index, list.index + list.count, std::back_inserter(found),
+                     [&](std::uint32_t group) { return group * kGroup < size(); });
+    }
+}
+
 double HeldPoints::exchange(const LaneBall& leaves, const LaneBall& comes,
                             std::span<const std::uint8_t> allowed) {
     const LaneBall both = ball_around(leaves, comes);

@@ -120,11 +120,16 @@ class HeldPoints {
     /// Points in `around` that nobody but `own` holds, and those that count for every ball.
     void find_free(const LaneBall& around, const LaneBall& own, LanePoints& found) const;
 
+    /// The groups that the ball may reach, by their numbers.
+    void groups_near(const LaneBall& ball, std::vector<std::uint32_t>& found) const;
+
+    /// For the loops over groups.
+    lanes::Groups groups(std::span<const std::uint8_t> allowed = {}) const;
+
     /// Whether the ball counts as holding it.
     bool holds(const LaneBall& ball, std::size_t i) const;
 
   private:
-    lanes::Groups groups(std::span<const std::uint8_t> allowed) const;
     /// Groups that the ball may reach, until the thread asks again. Precondition: not an empty ball.
     lanes::List reached(const LaneBall& ball) const;
 

@@ -59,6 +59,25 @@ struct FlatTriangle {
         per_square[2];  ///< 1 / squared length of the sides from the second corner and from `a` to the third
 };
 
+/// A ball on its way.
+struct Mover {
+    float x, y, z, radius;
+    const std::uint8_t* allowed;  ///< as in Groups
+};
+
+/// By how much a cost grows when a ball moves along an axis, or its radius grows.
+struct Slope {
+    float x = 0.0F;
+    float y = 0.0F;
+    float z = 0.0F;
+    float radius = 0.0F;
+};
+
+/// Beyond so many gaps from a ball, it does not feel a patch; see Loops::pull.
+constexpr float kGaps = 8.0F;
+/// Numbers that `pull` and `push` need room for, for each ball.
+constexpr std::size_t kScratch = 6 * kLanes;
+
 struct Loops {
     /// The largest sum of a squared distance from `from` and a point's number; 0 for none.
     float (*farthest)(std::size_t count, const Places& points, const float* more, const Range& from);
@@ -88,6 +107,18 @@ struct Loops {
     /// holder, all with weights above zero. Returns their number.
     std::size_t (*gather)(const List& list, const Groups& groups, const Range& range, const Range& own,
                           const std::int32_t* held, const Gathered& gathered);
+
+    /// Adds the slopes of what the discs of a group cost that are not held well enough. With `s` by how much
+    /// a ball's radius exceeds what it needs to hold the disc, in gaps: how well it is held is the 8-norm of
+    /// max(0, 1 + (s - 1) / 8) over the balls of the list, and half the square of what it lacks, in eighths,
+    /// costs `stiffness` gaps; less for discs smaller than half a gap, by their area.
+    void (*pull)(const Groups& discs, std::size_t first, const List& list, const Mover* movers, float gap,
+                 float stiffness, float* scratch, Slope* slopes);
+
+    /// Adds the slopes of the weights of the points of a group, each in a soft layer: once however many balls
+    /// hold it, or for each if the weight is below zero.
+    void (*push)(const Groups& points, std::size_t first, const List& list, const Mover* movers,
+                 const float* per_softness, float* scratch, Slope* slopes);
 };
 
 /// Those that this processor runs fastest.

@@ -275,7 +275,185 @@ void distances(const List& list, const FlatTriangle* triangles, const Places& po
     }
 }
 
-constexpr Loops kLoops = {farthest, weigh, meet, exchange, find, distances, gather};
+/// Roots in place.
+inline void take_roots(Floats* values) {
+#ifdef __AVX2__
+    *values = (Floats)_mm256_sqrt_ps((__m256)*values);
+#else
+    for (std::size_t l = 0; l < kLanes; ++l) {
+        (*values)[l] = __builtin_sqrtf((*values)[l]);
+    }
+#endif
+}
+
+/// What is kept of a ball while it is near kLanes points: two numbers of its own, and slopes.
+struct Kept {
+    FloatsAt value, per_length, x, y, z, radius;
+};
+static_assert(sizeof(Kept) == sizeof(float) * kScratch);
+
+void clear_slopes(Kept* kept, std::size_t count) {
+    const Floats zero = {};
+    for (std::size_t k = 0; k < count; ++k) {
+        kept[k].x.v = kept[k].y.v = kept[k].z.v = kept[k].radius.v = zero;
+    }
+}
+
+void add_slopes(const Kept* kept, const List& list, Slope* slopes) {
+    for (std::size_t k = 0; k < list.count; ++k) {
+        const Floats sums[4] = {kept[k].x.v, kept[k].y.v, kept[k].z.v, kept[k].radius.v};
+        Slope& slope = slopes[list.index[k]];
+        slope.x += sum_of(&sums[0]);
+        slope.y += sum_of(&sums[1]);
+        slope.z += sum_of(&sums[2]);
+        slope.radius += sum_of(&sums[3]);
+    }
+}
+
+/// How well a ball holds kLanes discs; see Loops::pull.
+inline void hold(const Groups& discs, std::size_t i, const Mover& ball, float per_gap, Kept* kept) {
+    const Floats zero = {};
+    const Floats x = ESPALIER_FLOATS(discs.at.x + i) - ball.x;
+    const Floats y = ESPALIER_FLOATS(discs.at.y + i) - ball.y;
+    const Floats z = ESPALIER_FLOATS(discs.at.z + i) - ball.z;
+    const Floats squared = x * x + y * y + z * z;
+    const Floats radius = ESPALIER_FLOATS(discs.value + i);
+    const Floats height = ESPALIER_FLOATS(discs.normal.x + i) * x + ESPALIER_FLOATS(discs.normal.y + i) * y +
+                          ESPALIER_FLOATS(discs.normal.z + i) * z;
+    Floats across = squared - height * height;
+    across = across > zero ? across : zero;
+    take_roots(&across);
+    Floats reach = squared + radius * (radius + 2.0F * across);
+    take_roots(&reach);
+    Floats value = (1.0F - 1.0F / kGaps) + (ball.radius - reach) * per_gap;
+    value = value > zero ? value : zero;
+    if (ball.allowed != nullptr) {
+        Ints allowed;
+        for (std::size_t l = 0; l < kLanes; ++l) {
+            allowed[l] = ball.allowed[i + l];
+        }
+        value = (Floats)((Ints)value & -allowed);
+    }
+    kept->value.v = value;
+    kept->per_length.v = 1.0F / (reach + 1e-20F);
+}
+
+/// A disc pulls with all its might from this radius on, in gaps: one half.
+constexpr float kSizes = 2.0F;
+
+void pull(const Groups& discs, std::size_t first, const List& list, const Mover* movers, float gap,
+          float stiffness, float* scratch, Slope* slopes) {
+    Kept* const kept = reinterpret_cast<Kept*>(scratch);
+    const Floats zero = {};
+    const float per_gap = 1.0F / (kGaps * gap);
+    bool any = false;
+    for (std::size_t i = first; i < first + kGroup; i += kLanes) {
+        Floats total = {};
+        Ints well = {};
+        std::size_t k = 0;
+        for (; k < list.count && ESPALIER_BITS(well) != 255U; ++k) {
+            hold(discs, i, movers[list.index[k]], per_gap, kept + k);
+            const Floats value = kept[k].value.v;
+            const Floats square = value * value;
+            const Floats fourth = square * square;
+            total += fourth * fourth;
+            well |= value >= 1.0F;
+        }
+        if (ESPALIER_BITS(well) == 255U) {
+            continue;
+        }
+        Floats norm = total;
+        take_roots(&norm);
+        take_roots(&norm);
+        take_roots(&norm);
+        // Points that only fill the group are far from all.
+        const Ints missing = (norm < 1.0F) & (norm > 0.05F);
+        if (ESPALIER_BITS(missing) == 0) {
+            continue;
+        }
+        if (!any) {
+            clear_slopes(kept, list.count);
+            any = true;
+        }
+        // Small discs are many where large ones are few: together they pull alike.
+        const Floats size = (kSizes * kGaps) * per_gap * ESPALIER_FLOATS(discs.value + i);
+        const Floats area = size * size;
+        const Floats share = area < 1.0F ? area : zero + 1.0F;
+        const Floats force =
+            (Floats)((Ints)(stiffness * share * (kGaps * (1.0F - norm)) * norm / (total + 1e-30F)) & missing);
+        for (k = 0; k < list.count; ++k) {
+            const Mover& ball = movers[list.index[k]];
+            const Floats value = kept[k].value.v;
+            const Floats square = value * value;
+            const Floats part = force * (square * square * square * value);
+            const Floats per_length = part * kept[k].per_length.v;
+            kept[k].x.v -= per_length * (ESPALIER_FLOATS(discs.at.x + i) - ball.x);
+            kept[k].y.v -= per_length * (ESPALIER_FLOATS(discs.at.y + i) - ball.y);
+            kept[k].z.v -= per_length * (ESPALIER_FLOATS(discs.at.z + i) - ball.z);
+            kept[k].radius.v -= part;
+        }
+    }
+    if (any) {
+        add_slopes(kept, list, slopes);
+    }
+}
+
+void push(const Groups& points, std::size_t first, const List& list, const Mover* movers,
+          const float* per_softness, float* scratch, Slope* slopes) {
+    Kept* const kept = reinterpret_cast<Kept*>(scratch);
+    const Floats zero = {};
+    const Floats one = zero + 1.0F;
+    bool any = false;
+    for (std::size_t i = first; i < first + kGroup; i += kLanes) {
+        const Floats sharpness = ESPALIER_FLOATS(per_softness + i);
+        const Ints value = (Ints)ESPALIER_FLOATS(points.value + i);
+        const Floats weight = (Floats)(value & kWithoutSign);
+        const Ints each = value < 0;
+        Floats free = one;
+        Ints open = zero < weight;
+        std::size_t k = 0;
+        for (; k < list.count && ESPALIER_BITS(open) != 0; ++k) {
+            const Mover& ball = movers[list.index[k]];
+            Floats length = ESPALIER_SQUARED(points.at, i, ball);
+            take_roots(&length);
+            Floats part = (ball.radius - length) * sharpness + 0.5F;
+            part = part > zero ? part : zero;
+            part = part < one ? part : one;
+            kept[k].value.v = part;
+            kept[k].per_length.v = 1.0F / (length + 1e-20F);
+            free *= one - part;
+            open &= (free > 0.0F) | each;
+        }
+        if (ESPALIER_BITS(open) == 0) {
+            continue;
+        }
+        if (!any) {
+            clear_slopes(kept, list.count);
+            any = true;
+        }
+        const Floats slope = weight * sharpness;
+        for (k = 0; k < list.count; ++k) {
+            const Mover& ball = movers[list.index[k]];
+            const Floats part = kept[k].value.v;
+            const Ints layer = (part > 0.0F) & (part < 1.0F);
+            if (ESPALIER_BITS(layer) == 0) {
+                continue;
+            }
+            const Floats share = each ? one : free / (one - part);
+            const Floats by = (Floats)((Ints)(slope * share) & layer);
+            const Floats per_length = by * kept[k].per_length.v;
+            kept[k].x.v += per_length * (ESPALIER_FLOATS(points.at.x + i) - ball.x);
+            kept[k].y.v += per_length * (ESPALIER_FLOATS(points.at.y + i) - ball.y);
+            kept[k].z.v += per_length * (ESPALIER_FLOATS(points.at.z + i) - ball.z);
+            kept[k].radius.v += by;
+        }
+    }
+    if (any) {
+        add_slopes(kept, list, slopes);
+    }
+}
+
+constexpr Loops kLoops = {farthest, weigh, meet, exchange, find, distances, gather, pull, push};
 
 #undef ESPALIER_FLOATS
 #undef ESPALIER_INTS

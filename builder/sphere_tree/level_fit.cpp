@@ -13,15 +13,15 @@ namespace espalier {
 namespace {
 
 /// Below this length, in the usual distance of balls' centres, pieces are not split to be covered.
-constexpr double kSmallestPiece = 1.0 / 64.0;
+constexpr double kSmallestPiece = 1.0 / 256.0;
 /// Random changes for each ball and unit of effort, a few are made without any; and the share of them where
 /// there are few balls, begun several times, or many, which take longest.
 constexpr double kTries = 180.0;
 constexpr double kLeastTries = 15.0;
-constexpr double kFewTries = 0.25;
-constexpr double kManyTries = 0.15;
+constexpr double kFewTries = 0.05;
+constexpr double kManyTries = 0.07;
 /// Sets that are begun with where there are few balls, for each unit of effort.
-constexpr std::uint32_t kStarts = 5;
+constexpr std::uint32_t kStarts = 15;
 
 FitOptions options_for(const SplitContext& context, const std::vector<TreeNode>& above, std::size_t count) {
     const SphereTreeOptions& tree = context.options;

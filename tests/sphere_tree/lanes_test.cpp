@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <random>
 #include <vector>
 
@@ -129,6 +130,128 @@ TEST(Lanes, pointsGatheredAreTheSameOnEveryProcessor) {
         }
         EXPECT_EQ(gathered[0], gathered[1]) << "seed " << seed;
         EXPECT_GT(gathered[0][0].size(), 50U);
+    }
+}
+
+/// Three balls near all points of a scene, with what `pull` and `push` say of them.
+struct Movers {
+    explicit Movers(const Scene& scene)
+        : radii(kCount, kGap),
+          none(kCount, 0.0F),
+          per_softness(kCount, 1.0F / 0.3F),
+          movers{{-0.4F, 0.1F, 0.0F, 0.7F, nullptr},
+                 {0.5F, -0.2F, 0.1F, 0.6F, scene.allowed.data()},
+                 {0.1F, 0.4F, -0.3F, 0.5F, nullptr}} {}
+
+    std::vector<Slope> slopes(const Loops& loops, const Scene& scene, bool pull) {
+        const std::uint32_t all[] = {0, 1, 2};
+        std::vector<float> scratch(3 * kScratch);
+        std::vector<Slope> slopes(3);
+        for (std::size_t first = 0; first < kCount; first += kGroup) {
+            if (pull) {
+                loops.pull({scene.places(), radii.data(), {none.data(), none.data(), none.data()}, nullptr},
+                           first, {all, 3}, movers, kGap, 5.0F, scratch.data(), slopes.data());
+            } else {
+                loops.push(scene.groups(false, false), first, {all, 3}, movers, per_softness.data(),
+                           scratch.data(), slopes.data());
+            }
+        }
+        return slopes;
+    }
+
+    /// What the slopes of `pull` belong to.
+    double gaps(const Scene& scene) const {
+        double sum = 0.0;
+        for (std::size_t i = 0; i < kCount; ++i) {
+            double total = 0.0;
+            for (const Mover& ball : movers) {
+                const double s = (double(ball.radius) - away(scene, i, ball) - double(kGap)) / double(kGap);
+                const bool may = ball.allowed == nullptr || ball.allowed[i] != 0;
+                total += may ? std::pow(std::max(0.0, 1.0 + (s - 1.0) / 8.0), 8.0) : 0.0;
+            }
+            const double norm = std::pow(total, 1.0 / 8.0);
+            // Farther away, nobody is pulled at.
+            const double missing = 8.0 * (1.0 - std::clamp(norm, 0.05, 1.0));
+            sum += 5.0 * double(kGap) * missing * missing / 2.0;
+        }
+        return sum;
+    }
+
+    /// And those of `push`.
+    double outside(const Scene& scene) const {
+        double sum = 0.0;
+        for (std::size_t i = 0; i < kCount; ++i) {
+            double free = 1.0;
+            double each = 0.0;
+            for (const Mover& ball : movers) {
+                const double part =
+                    std::clamp((double(ball.radius) - away(scene, i, ball)) / 0.3 + 0.5, 0.0, 1.0);
+                free *= 1.0 - part;
+                each += part;
+            }
+            const double weight = double(scene.value[i]);
+            sum += weight < 0.0 ? -weight * each : weight * (1.0 - free);
+        }
+        return sum;
+    }
+
+    static double away(const Scene& scene, std::size_t i, const Mover& ball) {
+        return std::sqrt(std::pow(double(scene.x[i]) - double(ball.x), 2.0) +
+                         std::pow(double(scene.y[i]) - double(ball.y), 2.0) +
+                         std::pow(double(scene.z[i]) - double(ball.z), 2.0));
+    }
+
+    static constexpr float kGap = 0.01F;
+    std::vector<float> radii;
+    std::vector<float> none;
+    std::vector<float> per_softness;
+    Mover movers[3];
+};
+
+TEST(Lanes, slopesAreTheSameOnEveryProcessor) {
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+        const Scene scene(seed);
+        Movers movers(scene);
+        for (const bool pull : {true, false}) {
+            const std::vector<Slope> wide = movers.slopes(loops(), scene, pull);
+            const std::vector<Slope> plain = movers.slopes(plain_loops(), scene, pull);
+            for (std::size_t k = 0; k < wide.size(); ++k) {
+                EXPECT_EQ(wide[k].x, plain[k].x) << "seed " << seed;
+                EXPECT_EQ(wide[k].y, plain[k].y) << "seed " << seed;
+                EXPECT_EQ(wide[k].z, plain[k].z) << "seed " << seed;
+                EXPECT_EQ(wide[k].radius, plain[k].radius) << "seed " << seed;
+                EXPECT_NE(wide[k].radius, 0.0F) << "seed " << seed;
+            }
+        }
+    }
+}
+
+TEST(Lanes, slopesAreThoseOfTheCostsThatTheyBelongTo) {
+    for (std::uint64_t seed = 0; seed < 10; ++seed) {
+        const Scene scene(seed);
+        Movers movers(scene);
+        for (const bool pull : {true, false}) {
+            const std::vector<Slope> slopes = movers.slopes(loops(), scene, pull);
+            for (std::size_t k = 0; k < slopes.size(); ++k) {
+                float* const numbers[] = {&movers.movers[k].x, &movers.movers[k].y, &movers.movers[k].z,
+                                          &movers.movers[k].radius};
+                const float found[] = {slopes[k].x, slopes[k].y, slopes[k].z, slopes[k].radius};
+                for (int n = 0; n < 4; ++n) {
+                    const float before = *numbers[n];
+                    double cost[2];
+                    float at[2];
+                    for (int side = 0; side < 2; ++side) {
+                        at[side] = *numbers[n] = before + (side == 0 ? -5e-4F : 5e-4F);
+                        cost[side] = pull ? movers.gaps(scene) : movers.outside(scene);
+                    }
+                    *numbers[n] = before;
+                    const double slope = (cost[1] - cost[0]) / double(at[1] - at[0]);
+                    EXPECT_NEAR(double(found[n]), slope, 0.05 * std::abs(double(slopes[k].radius)))
+                        << (pull ? "pull" : "push") << ", seed " << seed << ", ball " << k << ", number "
+                        << n;
+                }
+            }
+        }
     }
 }
 
