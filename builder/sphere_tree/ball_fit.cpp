@@ -56,7 +56,8 @@ constexpr Round kRounds[] = {{0.25, 1.0, false, false},
                              {0.2, 0.3, false, true},
                              {0.12, 0.1, true, true},
                              {0.08, 0.03, true, true}};
-/// Balls return to the best round's if the last one's cost so much more; a little is due to finer patches.
+/// Balls return to the best round's if the last one's volume is so much more; a little is due to finer
+/// patches.
 constexpr double kUphill = 1.02;
 /// How much more than before a change may cost at first; see BallCover::search.
 constexpr double kHeat = 0.25;
@@ -87,7 +88,7 @@ constexpr double kNear = 0.2;
 constexpr double kNearErrors = 2.0;
 /// The error above which errors cost more than volume, in mean errors of the balls; and a first guess of it
 /// as a share of the reach. In the last descents, where all can give way, a lower price does it.
-constexpr double kUsualError = 1.35;
+constexpr double kUsualError = 1.2;
 constexpr double kLastUsualError = 2.0;
 constexpr double kFirstError = 0.3;
 /// Share of a part's balls that at most come from other parts or go there, each round.
@@ -163,7 +164,7 @@ class BallFit {
                       kSamples + kSamplesPerBall * double(count));
         search_rounds(count, usual_error, rough);
         relax_last(reach);
-        if (rough.cost(members_) >= rough.cost(before)) {
+        if (rough.volume(members_) >= rough.volume(before)) {
             members_ = before;
             return false;
         }
@@ -186,13 +187,13 @@ class BallFit {
             search_parts(round, count);
             relax(kBetweenRounds, members_);
             hold_patches(members_);
-            if (const double cost = rough.cost(members_); cost < least) {
-                least = cost;
+            if (const double volume = rough.volume(members_); volume < least) {
+                least = volume;
                 best = members_;
             }
         }
         // The search goes uphill, too, and with few balls it may end there.
-        if (rough.cost(members_) > kUphill * least) {
+        if (rough.volume(members_) > kUphill * least) {
             members_ = best;
         }
     }

@@ -19,6 +19,14 @@ constexpr float kFarOut = 1.5F;
 constexpr float kSoftness = 1.5F;
 constexpr float kSoftest = 2.0F;
 
+double sum_of_held(HeldPoints points, std::span<const Member> members) {
+    double sum = 0.0;
+    for (const Member& member : members) {
+        sum += points.add(member.ball);
+    }
+    return sum;
+}
+
 }  // namespace
 
 FitSamples::FitSamples(const LaneFrame& frame, const InsideTest& inside, const SurfaceQuery& query)
@@ -70,12 +78,11 @@ HeldPoints FitSamples::in_box(const Eigen::AlignedBox3f& box) const {
 }
 
 double FitSamples::cost(std::span<const Member> members) const {
-    HeldPoints all = all_;
-    double sum = 0.0;
-    for (const Member& member : members) {
-        sum += all.add(member.ball);
-    }
-    return sum;
+    return sum_of_held(all_, members);
+}
+
+double FitSamples::volume(std::span<const Member> members) const {
+    return sum_of_held({places_, samples_.volume}, members);
 }
 
 double FitSamples::own_cost(const LaneBall& ball) const {

@@ -34,6 +34,8 @@ class FitSamples {
 
     /// The sum of the weights of those that balls hold.
     double cost(std::span<const Member> members) const;
+    /// Of what they hold outside the solid, in cells, at no price.
+    double volume(std::span<const Member> members) const;
     /// What one ball holds, by itself.
     double own_cost(const LaneBall& ball) const;
     /// Of balls, as far as samples tell.
