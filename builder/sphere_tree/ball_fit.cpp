@@ -164,7 +164,8 @@ class BallFit {
                       kSamples + kSamplesPerBall * double(count));
         search_rounds(count, usual_error, rough);
         relax_last(reach);
-        if (rough.volume(members_) >= rough.volume(before)) {
+        if (rough.volume(members_) >= rough.volume(before) &&
+            rough.largest_error(members_) >= rough.largest_error(before)) {
             members_ = before;
             return false;
         }
