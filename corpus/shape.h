@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "builder/mesh/triangle_mesh.h"
+#include "builder/surface/triangle_mesh.h"
 
 namespace espalier::corpus {
 

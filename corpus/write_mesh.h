@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "builder/result.h"
+#include "builder/base/result.h"
 #include "corpus/shape.h"
 
 namespace espalier::corpus {

@@ -2,7 +2,7 @@
 // Bake: from a mesh file to an .espl file by the builder library, as an asset pipeline would call it.
 //
 //   example_bake MESH OUT.espl
-#include "builder/asset/bake.h"
+#include "builder/bake.h"
 
 #include <cstdio>
 #include <filesystem>

@@ -6,10 +6,10 @@
 
 #include "builder/asset/write_asset.h"
 #include "espalier/asset.h"
-#include "tools/failure.h"
-#include "tools/standard_streams.h"
-#include "tools/text.h"
-#include "tools/verbs.h"
+#include "tools/io/failure.h"
+#include "tools/io/standard_streams.h"
+#include "tools/report/text.h"
+#include "tools/verbs/verbs.h"
 
 namespace espalier::tools {
 namespace {

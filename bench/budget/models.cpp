@@ -11,8 +11,8 @@
 
 #include "builder/asset/atomic_file.h"
 #include "builder/asset/write_asset.h"
-#include "builder/mesh/import.h"
-#include "builder/mesh/sanitize.h"
+#include "builder/clean/sanitize.h"
+#include "builder/import/import.h"
 #include "corpus/registry.h"
 
 namespace espalier::bench {

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "builder/asset/aligned_bytes.h"
-#include "builder/mesh/triangle_mesh.h"
-#include "builder/sphere_tree/sphere_tree.h"
+#include "builder/sphere/sphere_tree.h"
+#include "builder/surface/triangle_mesh.h"
 #include "espalier/asset.h"
 #include "espalier/pose.h"
 

@@ -11,8 +11,8 @@
 
 #include "builder/asset/aligned_bytes.h"
 #include "builder/asset/describe.h"
-#include "builder/cell_tree/cell_tree.h"
-#include "builder/mesh/triangle_mesh.h"
+#include "builder/cell/cell_tree.h"
+#include "builder/surface/triangle_mesh.h"
 #include "espalier/asset.h"
 #include "espalier/pose.h"
 #include "espalier/query.h"

@@ -8,8 +8,8 @@
 #include "bench/cells_1997/measure.h"
 #include "bench/protocols/protocols.h"
 #include "bench/protocols/triangle_mesh_of.h"
-#include "builder/mesh/import.h"
-#include "builder/mesh/sanitize.h"
+#include "builder/clean/sanitize.h"
+#include "builder/import/import.h"
 #include "espalier/aabb_query.h"
 
 namespace espalier::bench {

@@ -8,7 +8,7 @@
 
 #include "bench/cells_1997/figures.h"
 #include "bench/cells_1997/measure.h"
-#include "builder/cell_tree/parallel_query.h"
+#include "builder/host_query/parallel_query.h"
 #include "espalier/cell_query.h"
 
 namespace espalier::bench {

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "runtime/src/cell_volume.h"
-#include "runtime/src/pair_frame.h"
-#include "runtime/src/triangle_pair.h"
+#include "runtime/src/cell/codec.h"
+#include "runtime/src/pair/pair_frame.h"
+#include "runtime/src/triangle/triangle_pair.h"
 
 namespace espalier::bench {
 namespace {

@@ -7,11 +7,11 @@
 #include <stdexcept>
 
 #include "bench/harness/process.h"
-#include "builder/aabb_tree/aabb_tree.h"
+#include "builder/aabb/aabb_tree.h"
 #include "builder/asset/write_asset.h"
-#include "builder/box_tree/box_tree.h"
-#include "builder/mesh/import.h"
-#include "builder/mesh/sanitize.h"
+#include "builder/box/box_tree.h"
+#include "builder/clean/sanitize.h"
+#include "builder/import/import.h"
 #include "corpus/registry.h"
 
 namespace espalier_bench {

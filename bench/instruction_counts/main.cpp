@@ -9,9 +9,9 @@
 
 #include "bench/harness/library.h"
 #include "bench/protocols/protocols.h"
-#include "builder/aabb_tree/aabb_tree.h"
+#include "builder/aabb/aabb_tree.h"
 #include "builder/asset/write_asset.h"
-#include "builder/box_tree/box_tree.h"
+#include "builder/box/box_tree.h"
 #include "corpus/registry.h"
 
 namespace espalier_bench {

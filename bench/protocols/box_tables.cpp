@@ -6,7 +6,7 @@
 #include "bench/harness/process.h"
 #include "bench/protocols/triangle_mesh_of.h"
 #include "builder/asset/write_asset.h"
-#include "builder/box_tree/box_tree.h"
+#include "builder/box/box_tree.h"
 #include "espalier/box_query.h"
 
 namespace espalier_bench {

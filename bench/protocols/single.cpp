@@ -9,9 +9,9 @@
 
 #include "bench/harness/process.h"
 #include "bench/protocols/triangle_mesh_of.h"
-#include "builder/aabb_tree/aabb_tree.h"
+#include "builder/aabb/aabb_tree.h"
 #include "builder/asset/write_asset.h"
-#include "builder/box_tree/box_tree.h"
+#include "builder/box/box_tree.h"
 #include "espalier/aabb_query.h"
 #include "espalier/map_file.h"
 

@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "bench/harness/library.h"
-#include "builder/mesh/triangle_mesh.h"
+#include "builder/surface/triangle_mesh.h"
 #include "espalier/pose.h"
 
 namespace espalier_bench {

@@ -97,7 +97,7 @@ def used_depths(rows):
 
 
 def default_depth(triangles):
-    """The paper's table and its continuation, as builder/cell_tree has it."""
+    """The paper's table and its continuation, as builder/cell has it."""
     limits = [100, 300, 700, 1300, 2000, 3000]
     while limits[-1] < triangles:
         limits.append(2 * limits[-1])

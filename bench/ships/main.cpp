@@ -18,7 +18,7 @@
 
 #include "bench/harness/process.h"
 #include "builder/asset/atomic_file.h"
-#include "builder/asset/bake.h"
+#include "builder/bake.h"
 #include "corpus/registry.h"
 #include "corpus/write_mesh.h"
 #include "examples/ships/fleet.h"

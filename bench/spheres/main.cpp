@@ -25,9 +25,9 @@
 #include <vector>
 
 #include "bench/harness/process.h"
-#include "builder/mesh/import.h"
-#include "builder/mesh/sanitize.h"
-#include "builder/sphere_tree/sphere_tree.h"
+#include "builder/clean/sanitize.h"
+#include "builder/import/import.h"
+#include "builder/sphere/sphere_tree.h"
 #include "corpus/desk_lamp.h"
 #include "corpus/torus.h"
 

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <span>
 
-#include "builder/result.h"
+#include "builder/base/result.h"
 
 namespace espalier {
 

@@ -8,10 +8,10 @@
 #include <new>
 
 #include "builder/asset/aligned_bytes.h"
-#include "builder/asset/check_box_tree.h"
-#include "builder/asset/check_cell_tree.h"
-#include "builder/asset/check_sphere_tree.h"
-#include "runtime/src/aabb_volume.h"
+#include "builder/box/check.h"
+#include "builder/cell/check.h"
+#include "builder/sphere/check.h"
+#include "runtime/src/aabb/codec.h"
 
 namespace espalier {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "builder/result.h"
+#include "builder/base/result.h"
 #include "espalier/asset.h"
 
 namespace espalier {

@@ -5,13 +5,13 @@
 #include <algorithm>
 
 #include "builder/asset/aligned_bytes.h"
-#include "builder/asset/describe_cell_tree.h"
-#include "builder/asset/stored_sphere_tree.h"
+#include "builder/cell/describe.h"
+#include "builder/import/provenance.h"
 #include "builder/medial/medial_ply.h"
-#include "builder/mesh/provenance.h"
+#include "builder/sphere/read_back.h"
 #include "espalier/asset.h"
 #include "espalier_generated.h"
-#include "runtime/src/box_volume.h"
+#include "runtime/src/box/codec.h"
 
 namespace espalier {
 namespace {

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "builder/progress.h"
-#include "builder/result.h"
+#include "builder/base/progress.h"
+#include "builder/base/result.h"
 
 namespace espalier {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "builder/asset/volumes.h"
 
-#include "runtime/src/aabb_volume.h"
-#include "runtime/src/box_volume.h"
-#include "runtime/src/cell_volume.h"
+#include "runtime/src/aabb/codec.h"
+#include "runtime/src/box/codec.h"
+#include "runtime/src/cell/codec.h"
 
 namespace espalier {
 namespace {

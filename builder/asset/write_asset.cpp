@@ -5,9 +5,9 @@
 #include <limits>
 #include <numeric>
 
-#include "builder/asset/write_sphere_tree.h"
+#include "builder/sphere/write.h"
 #include "espalier_generated.h"
-#include "runtime/src/checksum.h"
+#include "runtime/src/format/checksum.h"
 
 namespace espalier {
 namespace {

@@ -8,13 +8,13 @@
 #include <utility>
 #include <vector>
 
-#include "builder/aabb_tree/aabb_tree.h"
-#include "builder/box_tree/box_tree.h"
-#include "builder/cell_tree/cell_tree.h"
-#include "builder/mesh/provenance.h"
-#include "builder/mesh/triangle_mesh.h"
-#include "builder/result.h"
-#include "builder/sphere_tree/sphere_tree.h"
+#include "builder/aabb/aabb_tree.h"
+#include "builder/base/result.h"
+#include "builder/box/box_tree.h"
+#include "builder/cell/cell_tree.h"
+#include "builder/import/provenance.h"
+#include "builder/sphere/sphere_tree.h"
+#include "builder/surface/triangle_mesh.h"
 
 namespace espalier {
 

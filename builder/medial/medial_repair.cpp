@@ -9,8 +9,8 @@
 #include <cmath>
 #include <unordered_set>
 
-#include "builder/sphere_tree/surface_pieces.h"
-#include "builder/sphere_tree/surface_query.h"
+#include "builder/surface/surface_pieces.h"
+#include "builder/surface/surface_query.h"
 
 namespace espalier {
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "builder/medial/voronoi.h"
-#include "builder/mesh/surface_samples.h"
-#include "builder/mesh/triangle_mesh.h"
+#include "builder/surface/surface_samples.h"
+#include "builder/surface/triangle_mesh.h"
 
 namespace espalier {
 

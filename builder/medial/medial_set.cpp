@@ -10,7 +10,7 @@
 
 #include "builder/medial/medial_repair.h"
 #include "builder/medial/voronoi.h"
-#include "builder/sphere_tree/surface_query.h"
+#include "builder/surface/surface_query.h"
 
 namespace espalier {
 namespace {

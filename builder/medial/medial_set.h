@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "builder/mesh/inside_test.h"
-#include "builder/mesh/surface_samples.h"
-#include "builder/progress.h"
-#include "builder/result.h"
+#include "builder/base/progress.h"
+#include "builder/base/result.h"
+#include "builder/surface/inside_test.h"
+#include "builder/surface/surface_samples.h"
 
 namespace espalier {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "builder/result.h"
+#include "builder/base/result.h"
 #include "corpus/generate/write_ugly.h"
 #include "corpus/registry.h"
 #include "corpus/write_mesh.h"

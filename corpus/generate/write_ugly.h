@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "builder/result.h"
+#include "builder/base/result.h"
 
 namespace espalier::corpus {
 

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "builder/mesh/triangle_mesh.h"
+#include "builder/surface/triangle_mesh.h"
 
 namespace espalier::corpus {
 

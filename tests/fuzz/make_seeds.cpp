@@ -6,7 +6,7 @@
 #include <string>
 
 #include "builder/asset/atomic_file.h"
-#include "builder/box_tree/box_tree.h"
+#include "builder/box/box_tree.h"
 #include "tests/support/baked_mesh.h"
 #include "tests/support/meshes.h"
 

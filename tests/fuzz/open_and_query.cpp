@@ -6,8 +6,8 @@
 #include <cstring>
 #include <new>
 
-#include "runtime/src/checksum.h"
-#include "runtime/src/flatbuffer_reader.h"
+#include "runtime/src/format/checksum.h"
+#include "runtime/src/format/flatbuffer_reader.h"
 #include "tests/support/exercise.h"
 
 namespace {

@@ -6,9 +6,9 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "builder/progress.h"
-#include "runtime/src/checksum.h"
-#include "runtime/src/flatbuffer_reader.h"
+#include "builder/base/progress.h"
+#include "runtime/src/format/checksum.h"
+#include "runtime/src/format/flatbuffer_reader.h"
 
 namespace espalier::testing {
 namespace {

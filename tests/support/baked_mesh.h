@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "builder/aabb_tree/aabb_tree.h"
+#include "builder/aabb/aabb_tree.h"
 #include "builder/asset/write_asset.h"
-#include "builder/mesh/triangle_mesh.h"
+#include "builder/surface/triangle_mesh.h"
 #include "espalier/asset.h"
 #include "espalier/pose.h"
 #include "tests/support/draw.h"

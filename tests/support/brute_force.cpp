@@ -6,7 +6,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "runtime/src/pair_frame.h"
+#include "runtime/src/pair/pair_frame.h"
 
 namespace espalier::testing {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "espalier/asset.h"
 #include "espalier/pose.h"
-#include "runtime/src/triangle_pair.h"
+#include "runtime/src/triangle/triangle_pair.h"
 
 namespace espalier::testing {
 

@@ -4,7 +4,7 @@
 #include <fstream>
 #include <stdexcept>
 
-#include "builder/mesh/import.h"
+#include "builder/import/import.h"
 #include "corpus/registry.h"
 #include "tests/support/draw.h"
 

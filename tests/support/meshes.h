@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "builder/mesh/sanitize.h"
-#include "builder/mesh/triangle_mesh.h"
+#include "builder/clean/sanitize.h"
+#include "builder/surface/triangle_mesh.h"
 
 namespace espalier::testing {
 

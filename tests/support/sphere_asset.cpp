@@ -8,11 +8,11 @@
 #include <map>
 #include <stdexcept>
 
-#include "builder/asset/shells.h"
 #include "builder/asset/write_asset.h"
-#include "builder/progress.h"
+#include "builder/base/progress.h"
+#include "builder/surface/connected_pieces.h"
 #include "espalier_generated.h"
-#include "runtime/src/triangle_pair.h"
+#include "runtime/src/triangle/triangle_pair.h"
 #include "tests/support/baked_mesh.h"
 
 namespace espalier::testing {

@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "builder/mesh/triangle_mesh.h"
+#include "builder/surface/triangle_mesh.h"
 #include "espalier/asset.h"
 
 namespace espalier::testing {

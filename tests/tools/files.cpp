@@ -14,7 +14,7 @@
 #include "corpus/registry.h"
 #include "corpus/write_mesh.h"
 #include "espalier/asset.h"
-#include "runtime/src/checksum.h"
+#include "runtime/src/format/checksum.h"
 #include "tests/tools/run_command.h"
 
 namespace espalier::test {

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Mesh files to polygon soups: OBJ, STL, PLY, OFF by CGAL's readers, glTF, GLB, DAE, FBX, 3DS by assimp.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "builder/base/result.h"
+#include "builder/import/polygon_soup.h"
+
+namespace espalier {
+
+struct ImportOptions {
+    /// Every coordinate is multiplied by this. Finite and positive.
+    double scale = 1.0;
+    /// Name of the unit of the coordinates after scaling, recorded in the asset; empty: what the file states,
+    /// if it does.
+    std::string unit;
+};
+
+/// Reads the mesh at `path`; the format is chosen by the extension, in any case (see `supported_extensions`).
+/// Coordinates are taken as they are in the file, times `options.scale`: no axis is swapped. Scene formats:
+/// every instance of every mesh with its node's transform applied (bind pose; animation, skins and morph
+/// targets are ignored); a mirroring transform also reverses the polygons so that they keep facing outward.
+/// COLLADA's <unit> is applied, so DAE coordinates are metres, as are glTF's; an FBX file's unit is reported,
+/// not applied.
+///
+/// Fails with
+///  - kUsage: the scale is not finite and positive;
+///  - kInputOutput: the file (or a buffer that a glTF file refers to) is missing, unreadable or not a regular
+///  file;
+///  - kUnsupported: unknown extension, or a variant of a format that is not handled (the message says which);
+///  - kInvalidInput: the file is empty, truncated, malformed, refers to vertices that it does not have or has
+///  no
+///    polygon; the message says what and where (line, element, index or byte).
+/// Every format is checked before a library parses it, because the libraries crash, hang or go on silently
+/// with broken files. For DAE, FBX and 3DS these checks cover structure, sizes, indices and nesting, not
+/// every field: treat such files from sources that you do not trust with care.
+///
+/// Findings: M01 trailing data, M02 no final newline, M03 points and lines ignored, M04 unit not applied,
+/// M05 free-form geometry ignored, M06 animation ignored.
+Result<PolygonSoup> import_mesh(const std::filesystem::path& path, const ImportOptions& options = {});
+
+/// The extensions that `import_mesh` accepts, for messages: ".3ds .dae .fbx .glb .gltf .obj .off .ply .stl".
+const std::string& supported_extensions();
+
+}  // namespace espalier

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where a mesh came from: what an asset records so that anyone can tell which file it was baked from.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "builder/base/result.h"
+
+namespace espalier {
+
+/// Identifies a source file by name and content. A glTF file may refer to external buffers: the hash and the
+/// size are those of the named file alone, not of the files that it refers to.
+struct Provenance {
+    std::string source_name;  ///< file name without its directory, so that two checkouts bake the same bytes
+    std::array<std::uint8_t, 32> sha256{};
+    std::uint64_t size = 0;  ///< bytes
+};
+
+/// Describes `bytes`, the content of the file at `path`. Fails with kInternal if the hash cannot be computed.
+Result<Provenance> make_provenance(const std::filesystem::path& path, std::string_view bytes);
+
+/// SHA-256 (FIPS 180-4) of `bytes`. Fails with kInternal if OpenSSL does.
+Result<std::array<std::uint8_t, 32>> sha256(std::string_view bytes);
+
+/// 64 lower-case hexadecimal digits.
+std::string to_hex(const std::array<std::uint8_t, 32>& digest);
+
+}  // namespace espalier

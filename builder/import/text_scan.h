@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Lines, words and numbers of mesh files in text form, for the checks that precede a library's parser.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "builder/base/result.h"
+
+namespace espalier::text_scan {
+
+/// Walks over the lines of a text. Lines end with "\n", "\r\n" or "\r".
+class Lines {
+  public:
+    explicit Lines(std::string_view text) : rest_(text) {}
+
+    /// Moves to the next line; false at the end of the text.
+    bool next();
+    /// The current line without its end.
+    std::string_view line() const { return line_; }
+    /// Number of the current line, from 1.
+    std::size_t number() const { return number_; }
+    /// Text after the current line.
+    std::string_view rest() const { return rest_; }
+    /// Whether the current line had an end (the last one may lack it).
+    bool terminated() const { return terminated_; }
+
+  private:
+    std::string_view rest_;
+    std::string_view line_;
+    std::size_t number_ = 0;
+    bool terminated_ = true;
+};
+
+/// Takes the first word off `line`; empty when there is none. Words are separated by white space.
+std::string_view take_word(std::string_view& line);
+
+/// `line` up to the first '#'.
+std::string_view without_comment(std::string_view line);
+
+/// Whether `word` is a decimal number, whole and with nothing after it, as the C locale reads it.
+enum class NumberClass { kFinite, kNotFinite, kNotANumber };
+NumberClass classify_number(std::string_view word);
+
+/// What stands for a number that is not finite in the text for CGAL's readers, which stop at "nan" and "inf",
+/// and the value that it and everything beyond it has for us: sanitize shall be the one to judge.
+constexpr std::string_view kNotFiniteText = "1e308";
+constexpr double kNotFiniteValue = 1e308;
+
+/// Appends `word`, a number, or what stands for it, and a space to `out`.
+void append_number(std::string& out, std::string_view word, NumberClass number_class);
+
+/// The whole `word` as a decimal integer (a leading '+' is allowed).
+std::optional<std::int64_t> parse_integer(std::string_view word);
+
+/// `word` fit for a message: quoted, at most 24 characters, unprintable bytes as \xNN.
+std::string quote(std::string_view word);
+
+/// Says why `bytes` cannot be a text file: a byte-order mark of UTF-16, or a control byte near the start.
+std::optional<std::string> why_not_text(std::string_view bytes);
+
+/// `bytes` without a UTF-8 byte-order mark.
+std::string_view without_bom(std::string_view bytes);
+
+/// "line 12: " + message as kInvalidInput.
+Error at_line(std::size_t line, const std::string& message);
+
+}  // namespace espalier::text_scan

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Gathering and covering of pieces of the surface.
+#include "builder/sphere/coverage/region.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace espalier {
+
+using Eigen::Vector3d;
+
+std::vector<Piece> refine_pieces(const std::vector<Piece>& pieces, double size, std::size_t most) {
+    std::vector<Piece> result;
+    result.reserve(pieces.size());
+    std::vector<Piece> stack;
+    std::size_t left = pieces.size();
+    for (const Piece& piece : pieces) {
+        --left;
+        stack.assign(1, piece);
+        while (!stack.empty()) {
+            const Piece top = stack.back();
+            stack.pop_back();
+            if (longest_edge_squared(top) <= size * size || result.size() + stack.size() + left >= most) {
+                result.push_back(top);
+                continue;
+            }
+            const auto halves = bisect(top);
+            stack.push_back(halves[1]);
+            stack.push_back(halves[0]);
+        }
+    }
+    return result;
+}
+
+std::vector<Piece> pieces_in_ball(const TriangleMesh& mesh, const TriangleBoxes& boxes, const Ball& ball,
+                                  double size, double boundary_size, double slack) {
+    std::vector<Piece> result;
+    std::vector<Piece> stack;
+    for (const std::uint32_t t : boxes.near_ball(ball.center, ball.radius + slack)) {
+        stack.assign(1, whole_triangle(mesh, t));
+        while (!stack.empty()) {
+            const Piece top = stack.back();
+            stack.pop_back();
+            if (piece_outside_ball(top, ball.center, ball.radius + slack)) {
+                continue;
+            }
+            const bool within = piece_in_ball(top, ball.center, ball.radius);
+            const double limit = within ? size : boundary_size;
+            if (longest_edge_squared(top) <= limit * limit) {
+                result.push_back(top);
+                continue;
+            }
+            const auto halves = bisect(top);
+            stack.push_back(halves[1]);
+            stack.push_back(halves[0]);
+        }
+    }
+    return result;
+}
+
+namespace {
+
+/// The ball that would grow least in volume to hold the piece.
+std::size_t cheapest_ball(const std::vector<Ball>& balls, const Piece& piece) {
+    std::size_t best = 0;
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t b = 0; b < balls.size(); ++b) {
+        const double needed = std::max(farthest_corner(piece, balls[b].center), balls[b].radius);
+        const double growth = needed * needed * needed - balls[b].radius * balls[b].radius * balls[b].radius;
+        if (growth < least) {
+            least = growth;
+            best = b;
+        }
+    }
+    return best;
+}
+
+}  // namespace
+
+std::vector<std::vector<Piece>> cover_pieces(std::vector<Ball>& balls, const std::vector<Piece>& pieces,
+                                             double smallest, double slack) {
+    std::vector<std::vector<Piece>> owned(balls.size());
+    std::vector<Piece> stack;
+    for (const Piece& piece : pieces) {
+        stack.assign(1, piece);
+        while (!stack.empty()) {
+            const Piece top = stack.back();
+            stack.pop_back();
+            // The deepest ball that holds the piece.
+            std::size_t best = balls.size();
+            double deepest = 0.0;
+            bool meets = false;
+            for (std::size_t b = 0; b < balls.size(); ++b) {
+                const double depth = balls[b].radius - slack - farthest_corner(top, balls[b].center);
+                if (depth >= deepest) {
+                    deepest = depth;
+                    best = b;
+                }
+                meets = meets || !piece_outside_ball(top, balls[b].center, balls[b].radius);
+            }
+            if (best == balls.size()) {
+                if (meets && longest_edge_squared(top) > smallest * smallest) {
+                    const auto halves = bisect(top);
+                    stack.push_back(halves[1]);
+                    stack.push_back(halves[0]);
+                    continue;
+                }
+                best = cheapest_ball(balls, top);
+                balls[best].radius = farthest_corner(top, balls[best].center) * (1.0 + 1e-12) + slack;
+            }
+            owned[best].push_back(top);
+        }
+    }
+    return owned;
+}
+
+namespace {
+
+/// The nearest float32, as a double. Through volatile memory, because g++ 12 at -O2 drops both conversions
+/// where it vectorises them (two coordinates at a time), which would leave the centre unrounded.
+double through_float32(double value) {
+    volatile float rounded = static_cast<float>(value);
+    return rounded;
+}
+
+}  // namespace
+
+Ball round_outward(const Ball& ball, double slack) {
+    Ball result;
+    for (int axis = 0; axis < 3; ++axis) {
+        result.center[axis] = through_float32(ball.center[axis]);
+    }
+    const double needed = (ball.radius + (result.center - ball.center).norm()) * (1.0 + 1e-12) + 2.0 * slack;
+    auto radius = static_cast<float>(needed);
+    if (static_cast<double>(radius) < needed) {
+        radius = std::nextafter(radius, std::numeric_limits<float>::infinity());
+    }
+    result.radius = radius;
+    return result;
+}
+
+}  // namespace espalier

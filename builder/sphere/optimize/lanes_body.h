@@ -1,0 +1,464 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What lanes.cpp and lanes_avx2.cpp compile, each for its own processor. It calls nothing from any other
+// header, not even inline functions: the linker might keep the wider of two copies for a processor that
+// cannot run it. Neither has fused multiply-add, so both round alike.
+
+#ifdef __AVX2__
+#include <immintrin.h>
+#endif
+
+#include "builder/sphere/optimize/lanes.h"
+
+namespace espalier::lanes {
+namespace {
+
+// The compilers' own vectors: true is -1 in every bit.
+typedef float Floats __attribute__((vector_size(4 * kLanes)));
+typedef std::int32_t Ints __attribute__((vector_size(4 * kLanes)));
+// The same anywhere in memory.
+struct __attribute__((packed, may_alias)) FloatsAt {
+    Floats v;
+};
+struct __attribute__((packed, may_alias)) IntsAt {
+    Ints v;
+};
+
+#define ESPALIER_FLOATS(values) (reinterpret_cast<const FloatsAt*>(values)->v)
+#define ESPALIER_INTS(values) (reinterpret_cast<const IntsAt*>(values)->v)
+#define ESPALIER_SQUARED(points, i, from)                                                              \
+    ((ESPALIER_FLOATS((points).x + (i)) - (from).x) * (ESPALIER_FLOATS((points).x + (i)) - (from).x) + \
+     (ESPALIER_FLOATS((points).y + (i)) - (from).y) * (ESPALIER_FLOATS((points).y + (i)) - (from).y) + \
+     (ESPALIER_FLOATS((points).z + (i)) - (from).z) * (ESPALIER_FLOATS((points).z + (i)) - (from).z))
+
+/// The bits of a float32 that make its absolute value.
+constexpr std::int32_t kWithoutSign = 0x7fffffff;
+
+/// One bit for each lane.
+#ifdef __AVX2__
+#define ESPALIER_BITS(lanes) static_cast<unsigned>(_mm256_movemask_ps((__m256)(lanes)))
+#else
+#define ESPALIER_BITS(lanes) bits_of(&(lanes))
+inline unsigned bits_of(const Ints* lanes) {
+    unsigned bits = 0;
+    for (unsigned l = 0; l < kLanes; ++l) {
+        bits |= (static_cast<unsigned>((*lanes)[l]) & 1U) << l;
+    }
+    return bits;
+}
+#endif
+
+#ifdef __AVX2__
+/// The lanes of each set of bits, in order.
+struct Packing {
+    alignas(32) std::int32_t lane[256][kLanes];
+
+    constexpr Packing() : lane() {
+        for (unsigned bits = 0; bits < 256; ++bits) {
+            unsigned next = 0;
+            for (unsigned l = 0; l < kLanes; ++l) {
+                if ((bits >> l & 1U) != 0) {
+                    lane[bits][next++] = static_cast<std::int32_t>(l);
+                }
+            }
+        }
+    }
+};
+constexpr Packing kPacking;
+#endif
+
+/// Writes those of kLanes values that have a bit, one after the other.
+template <class Value>
+inline void pack(const Value* values, unsigned bits, Value* to) {
+    static_assert(sizeof(Value) == 4);
+#ifdef __AVX2__
+    const __m256i order = _mm256_load_si256(reinterpret_cast<const __m256i*>(kPacking.lane[bits]));
+    const __m256i packed =
+        _mm256_permutevar8x32_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(values)), order);
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), packed);
+#else
+    for (std::size_t l = 0; l < kLanes; ++l) {
+        *to = values[l];
+        to += bits >> l & 1U;
+    }
+#endif
+}
+
+inline std::size_t number_of(unsigned bits) {
+    return static_cast<std::size_t>(__builtin_popcount(bits));
+}
+
+float sum_of(const Floats* lanes) {
+    float sum = 0.0F;
+    for (std::size_t l = 0; l < kLanes; ++l) {
+        sum += (*lanes)[l];
+    }
+    return sum;
+}
+
+/// Into `in`, for kLanes points or discs, -1 if the range holds them; see squared_reach for discs. Their root
+/// is spared: both sides are squared.
+inline void look(const Groups& groups, std::size_t i, const Range& range, Ints* in) {
+    const Floats squared = ESPALIER_SQUARED(groups.at, i, range);
+    if (groups.normal.x == nullptr) {
+        *in = squared <= range.squared;
+    } else {
+        const Floats radius = ESPALIER_FLOATS(groups.value + i);
+        const Floats height =
+            ESPALIER_FLOATS(groups.normal.x + i) * (ESPALIER_FLOATS(groups.at.x + i) - range.x) +
+            ESPALIER_FLOATS(groups.normal.y + i) * (ESPALIER_FLOATS(groups.at.y + i) - range.y) +
+            ESPALIER_FLOATS(groups.normal.z + i) * (ESPALIER_FLOATS(groups.at.z + i) - range.z);
+        const Floats across = squared - height * height;
+        const Floats left = range.squared - squared - radius * radius;
+        *in = (left >= 0.0F) & (4.0F * radius * radius * across <= left * left);
+    }
+    if (groups.allowed != nullptr) {
+        Ints allowed;
+        for (std::size_t l = 0; l < kLanes; ++l) {
+            allowed[l] = groups.allowed[i + l];
+        }
+        *in &= -allowed;
+    }
+}
+
+float farthest(std::size_t count, const Places& points, const float* more, const Range& from) {
+    Floats most = {};
+    for (std::size_t i = 0; i < count; i += kLanes) {
+        const Floats squared = ESPALIER_SQUARED(points, i, from) + ESPALIER_FLOATS(more + i);
+        most = most > squared ? most : squared;
+    }
+    float result = 0.0F;
+    for (std::size_t l = 0; l < kLanes; ++l) {
+        result = most[l] > result ? most[l] : result;
+    }
+    return result;
+}
+
+float weigh(std::size_t count, const Places& points, const float* weight, const Range& from, float middle,
+            float slope, float limit) {
+    // Sums are compared with their limit after so many points.
+    constexpr std::size_t kStretch = 16 * kLanes;
+    const Floats zero = {};
+    const Floats one = zero + 1.0F;
+    Floats sums = {};
+    float sum = 0.0F;
+    for (std::size_t first = 0; first < count && sum <= limit; first += kStretch) {
+        const std::size_t last = first + kStretch < count ? first + kStretch : count;
+        for (std::size_t i = first; i < last; i += kLanes) {
+            Floats part = middle - slope * ESPALIER_SQUARED(points, i, from);
+            part = part < one ? part : one;
+            part = part > zero ? part : zero;
+            sums += part * ESPALIER_FLOATS(weight + i);
+        }
+        sum = sum_of(&sums);
+    }
+    return sum;
+}
+
+std::size_t meet(std::size_t count, const Places& groups, const float* radius, const Range& from,
+                 float ball_radius, std::uint32_t* met) {
+    std::size_t found = 0;
+    for (std::size_t i = 0; i < count; i += kLanes) {
+        const Floats reach = ESPALIER_FLOATS(radius + i) + ball_radius;
+        const Ints meets = ESPALIER_SQUARED(groups, i, from) <= reach * reach;
+        unsigned bits = ESPALIER_BITS(meets);
+        for (; bits != 0; bits &= bits - 1) {
+            met[found++] = static_cast<std::uint32_t>(i) + static_cast<std::uint32_t>(__builtin_ctz(bits));
+        }
+    }
+    return found;
+}
+
+double exchange(const List& list, const Groups& groups, const Range& leaving, const Range& coming,
+                std::int32_t* held) {
+    Floats won = {};
+    Floats lost = {};
+    for (std::size_t k = 0; k < list.count; ++k) {
+        const std::size_t first = list.index[k] * kGroup;
+        for (std::size_t i = first; i < first + kGroup; i += kLanes) {
+            Ints leave;
+            Ints come;
+            look(groups, i, leaving, &leave);
+            look(groups, i, coming, &come);
+            // True is -1.
+            const Ints before = ESPALIER_INTS(held + i);
+            const Ints after = before + leave - come;
+            const Ints value = (Ints)ESPALIER_FLOATS(groups.value + i);
+            const Ints weight = value & kWithoutSign;
+            const Ints each = value < 0;
+            won += (Floats)(weight & (after > before) & (each | (before == 0)));
+            lost += (Floats)(weight & (after < before) & (each | (after == 0)));
+            reinterpret_cast<IntsAt*>(held + i)->v = after;
+        }
+    }
+    return static_cast<double>(sum_of(&won)) - static_cast<double>(sum_of(&lost));
+}
+
+std::size_t find(const List& list, const Groups& groups, const Range& range, std::int32_t holders,
+                 const std::int32_t* held, std::uint32_t* found) {
+    std::size_t next = 0;
+    for (std::size_t k = 0; k < list.count; ++k) {
+        const std::size_t first = list.index[k] * kGroup;
+        for (std::size_t i = first; i < first + kGroup; i += kLanes) {
+            Ints in;
+            look(groups, i, range, &in);
+            in &= ESPALIER_INTS(held + i) == holders;
+            unsigned bits = ESPALIER_BITS(in);
+            for (; bits != 0; bits &= bits - 1) {
+                found[next++] =
+                    static_cast<std::uint32_t>(i) + static_cast<std::uint32_t>(__builtin_ctz(bits));
+            }
+        }
+    }
+    return next;
+}
+
+std::size_t gather(const List& list, const Groups& groups, const Range& range, const Range& own,
+                   const std::int32_t* held, const Gathered& gathered) {
+    std::size_t next = 0;
+    for (std::size_t k = 0; k < list.count; ++k) {
+        const std::size_t first = list.index[k] * kGroup;
+        for (std::size_t i = first; i < first + kGroup; i += kLanes) {
+            // True is -1: what `own` holds has one holder less.
+            const Ints holders =
+                ESPALIER_INTS(held + i) + (ESPALIER_SQUARED(groups.at, i, own) <= own.squared);
+            const Ints value = (Ints)ESPALIER_FLOATS(groups.value + i);
+            const Ints in =
+                (ESPALIER_SQUARED(groups.at, i, range) <= range.squared) & ((holders == 0) | (value < 0));
+            const unsigned bits = ESPALIER_BITS(in);
+            if (bits != 0) {
+                pack(groups.at.x + i, bits, gathered.x + next);
+                pack(groups.at.y + i, bits, gathered.y + next);
+                pack(groups.at.z + i, bits, gathered.z + next);
+                float weight[kLanes];
+                reinterpret_cast<FloatsAt*>(weight)->v = (Floats)(value & kWithoutSign);
+                pack(weight, bits, gathered.value + next);
+                next += number_of(bits);
+            }
+        }
+    }
+    return next;
+}
+
+void distances(const List& list, const FlatTriangle* triangles, const Places& points, float* squared) {
+    const Floats zero = {};
+    const Floats one = zero + 1.0F;
+    for (std::size_t k = 0; k < list.count; ++k) {
+        const FlatTriangle& t = triangles[list.index[k]];
+        const Floats x = ESPALIER_FLOATS(points.x) - t.a[0];
+        const Floats y = ESPALIER_FLOATS(points.y) - t.a[1];
+        const Floats z = ESPALIER_FLOATS(points.z) - t.a[2];
+        const Floats u = x * t.axis[0][0] + y * t.axis[0][1] + z * t.axis[0][2];
+        const Floats v = x * t.axis[1][0] + y * t.axis[1][1] + z * t.axis[1][2];
+        const Floats height = x * t.axis[2][0] + y * t.axis[2][1] + z * t.axis[2][2];
+        // From the side along the first axis.
+        Floats on = u > zero ? u : zero;
+        on = on < t.length ? on : zero + t.length;
+        Floats least = (u - on) * (u - on) + v * v;
+        // From the other two: from their starts, along them as far as they go.
+        const float from[2] = {t.length, 0.0F};
+        Ints within = v > zero;
+        for (int side = 0; side < 2; ++side) {
+            const float along_u = t.u - from[side];
+            const Floats w = u - from[side];
+            Floats share = (w * along_u + v * t.v) * t.per_square[side];
+            share = share > zero ? share : zero;
+            share = share < one ? share : one;
+            const Floats left_u = w - share * along_u;
+            const Floats left_v = v - share * t.v;
+            const Floats away = left_u * left_u + left_v * left_v;
+            least = least < away ? least : away;
+            const Floats turn = along_u * v - t.v * w;
+            within &= side == 0 ? turn > zero : turn < zero;
+        }
+        const Floats across = within ? zero : least;
+        reinterpret_cast<FloatsAt*>(squared + k * kLanes)->v = height * height + across;
+    }
+}
+
+/// Roots in place.
+inline void take_roots(Floats* values) {
+#ifdef __AVX2__
+    *values = (Floats)_mm256_sqrt_ps((__m256)*values);
+#else
+    for (std::size_t l = 0; l < kLanes; ++l) {
+        (*values)[l] = __builtin_sqrtf((*values)[l]);
+    }
+#endif
+}
+
+/// What is kept of a ball while it is near kLanes points: two numbers of its own, and slopes.
+struct Kept {
+    FloatsAt value, per_length, x, y, z, radius;
+};
+static_assert(sizeof(Kept) == sizeof(float) * kScratch);
+
+void clear_slopes(Kept* kept, std::size_t count) {
+    const Floats zero = {};
+    for (std::size_t k = 0; k < count; ++k) {
+        kept[k].x.v = kept[k].y.v = kept[k].z.v = kept[k].radius.v = zero;
+    }
+}
+
+void add_slopes(const Kept* kept, const List& list, Slope* slopes) {
+    for (std::size_t k = 0; k < list.count; ++k) {
+        const Floats sums[4] = {kept[k].x.v, kept[k].y.v, kept[k].z.v, kept[k].radius.v};
+        Slope& slope = slopes[list.index[k]];
+        slope.x += sum_of(&sums[0]);
+        slope.y += sum_of(&sums[1]);
+        slope.z += sum_of(&sums[2]);
+        slope.radius += sum_of(&sums[3]);
+    }
+}
+
+/// How well a ball holds kLanes discs; see Loops::pull.
+inline void hold(const Groups& discs, std::size_t i, const Mover& ball, float per_gap, Kept* kept) {
+    const Floats zero = {};
+    const Floats x = ESPALIER_FLOATS(discs.at.x + i) - ball.x;
+    const Floats y = ESPALIER_FLOATS(discs.at.y + i) - ball.y;
+    const Floats z = ESPALIER_FLOATS(discs.at.z + i) - ball.z;
+    const Floats squared = x * x + y * y + z * z;
+    const Floats radius = ESPALIER_FLOATS(discs.value + i);
+    const Floats height = ESPALIER_FLOATS(discs.normal.x + i) * x + ESPALIER_FLOATS(discs.normal.y + i) * y +
+                          ESPALIER_FLOATS(discs.normal.z + i) * z;
+    Floats across = squared - height * height;
+    across = across > zero ? across : zero;
+    take_roots(&across);
+    Floats reach = squared + radius * (radius + 2.0F * across);
+    take_roots(&reach);
+    Floats value = (1.0F - 1.0F / kGaps) + (ball.radius - reach) * per_gap;
+    value = value > zero ? value : zero;
+    if (ball.allowed != nullptr) {
+        Ints allowed;
+        for (std::size_t l = 0; l < kLanes; ++l) {
+            allowed[l] = ball.allowed[i + l];
+        }
+        value = (Floats)((Ints)value & -allowed);
+    }
+    kept->value.v = value;
+    kept->per_length.v = 1.0F / (reach + 1e-20F);
+}
+
+/// A disc pulls with all its might from this radius on, in gaps: one half.
+constexpr float kSizes = 2.0F;
+
+void pull(const Groups& discs, std::size_t first, const List& list, const Mover* movers, float gap,
+          float stiffness, float* scratch, Slope* slopes) {
+    Kept* const kept = reinterpret_cast<Kept*>(scratch);
+    const Floats zero = {};
+    const float per_gap = 1.0F / (kGaps * gap);
+    bool any = false;
+    for (std::size_t i = first; i < first + kGroup; i += kLanes) {
+        Floats total = {};
+        Ints well = {};
+        std::size_t k = 0;
+        for (; k < list.count && ESPALIER_BITS(well) != 255U; ++k) {
+            hold(discs, i, movers[list.index[k]], per_gap, kept + k);
+            const Floats value = kept[k].value.v;
+            const Floats square = value * value;
+            const Floats fourth = square * square;
+            total += fourth * fourth;
+            well |= value >= 1.0F;
+        }
+        if (ESPALIER_BITS(well) == 255U) {
+            continue;
+        }
+        Floats norm = total;
+        take_roots(&norm);
+        take_roots(&norm);
+        take_roots(&norm);
+        // Points that only fill the group are far from all.
+        const Ints missing = (norm < 1.0F) & (norm > 0.05F);
+        if (ESPALIER_BITS(missing) == 0) {
+            continue;
+        }
+        if (!any) {
+            clear_slopes(kept, list.count);
+            any = true;
+        }
+        // Small discs are many where large ones are few: together they pull alike.
+        const Floats size = (kSizes * kGaps) * per_gap * ESPALIER_FLOATS(discs.value + i);
+        const Floats area = size * size;
+        const Floats share = area < 1.0F ? area : zero + 1.0F;
+        const Floats force =
+            (Floats)((Ints)(stiffness * share * (kGaps * (1.0F - norm)) * norm / (total + 1e-30F)) & missing);
+        for (k = 0; k < list.count; ++k) {
+            const Mover& ball = movers[list.index[k]];
+            const Floats value = kept[k].value.v;
+            const Floats square = value * value;
+            const Floats part = force * (square * square * square * value);
+            const Floats per_length = part * kept[k].per_length.v;
+            kept[k].x.v -= per_length * (ESPALIER_FLOATS(discs.at.x + i) - ball.x);
+            kept[k].y.v -= per_length * (ESPALIER_FLOATS(discs.at.y + i) - ball.y);
+            kept[k].z.v -= per_length * (ESPALIER_FLOATS(discs.at.z + i) - ball.z);
+            kept[k].radius.v -= part;
+        }
+    }
+    if (any) {
+        add_slopes(kept, list, slopes);
+    }
+}
+
+void push(const Groups& points, std::size_t first, const List& list, const Mover* movers,
+          const float* per_softness, float* scratch, Slope* slopes) {
+    Kept* const kept = reinterpret_cast<Kept*>(scratch);
+    const Floats zero = {};
+    const Floats one = zero + 1.0F;
+    bool any = false;
+    for (std::size_t i = first; i < first + kGroup; i += kLanes) {
+        const Floats sharpness = ESPALIER_FLOATS(per_softness + i);
+        const Ints value = (Ints)ESPALIER_FLOATS(points.value + i);
+        const Floats weight = (Floats)(value & kWithoutSign);
+        const Ints each = value < 0;
+        Floats free = one;
+        Ints open = zero < weight;
+        std::size_t k = 0;
+        for (; k < list.count && ESPALIER_BITS(open) != 0; ++k) {
+            const Mover& ball = movers[list.index[k]];
+            Floats length = ESPALIER_SQUARED(points.at, i, ball);
+            take_roots(&length);
+            Floats part = (ball.radius - length) * sharpness + 0.5F;
+            part = part > zero ? part : zero;
+            part = part < one ? part : one;
+            kept[k].value.v = part;
+            kept[k].per_length.v = 1.0F / (length + 1e-20F);
+            free *= one - part;
+            open &= (free > 0.0F) | each;
+        }
+        if (ESPALIER_BITS(open) == 0) {
+            continue;
+        }
+        if (!any) {
+            clear_slopes(kept, list.count);
+            any = true;
+        }
+        const Floats slope = weight * sharpness;
+        for (k = 0; k < list.count; ++k) {
+            const Mover& ball = movers[list.index[k]];
+            const Floats part = kept[k].value.v;
+            const Ints layer = (part > 0.0F) & (part < 1.0F);
+            if (ESPALIER_BITS(layer) == 0) {
+                continue;
+            }
+            const Floats share = each ? one : free / (one - part);
+            const Floats by = (Floats)((Ints)(slope * share) & layer);
+            const Floats per_length = by * kept[k].per_length.v;
+            kept[k].x.v += per_length * (ESPALIER_FLOATS(points.at.x + i) - ball.x);
+            kept[k].y.v += per_length * (ESPALIER_FLOATS(points.at.y + i) - ball.y);
+            kept[k].z.v += per_length * (ESPALIER_FLOATS(points.at.z + i) - ball.z);
+            kept[k].radius.v += by;
+        }
+    }
+    if (any) {
+        add_slopes(kept, list, slopes);
+    }
+}
+
+constexpr Loops kLoops = {farthest, weigh, meet, exchange, find, distances, gather, pull, push};
+
+#undef ESPALIER_FLOATS
+#undef ESPALIER_INTS
+#undef ESPALIER_SQUARED
+#undef ESPALIER_BITS
+
+}  // namespace
+}  // namespace espalier::lanes

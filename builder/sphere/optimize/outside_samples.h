@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Points around a solid with their distances from it: how much a set of balls sticks out, and how far, is a
+// sum over those that it holds.
+#pragma once
+
+#include <Eigen/Core>
+#include <cstddef>
+#include <vector>
+
+#include "builder/surface/inside_test.h"
+#include "builder/surface/surface_query.h"
+
+namespace espalier {
+
+/// One point in each of the cells around a solid, which are larger where they are farther out. Neighbours
+/// follow each other.
+struct OutsideSamples {
+    std::vector<Eigen::Vector3d> point;
+    std::vector<float> distance;  ///< from the solid, or from the triangles where it is not closed
+    std::vector<float> volume;    ///< that the point stands for, in cells
+    double width = 0.0;           ///< of a cell
+};
+
+/// About `count` samples up to the distance `reach` and a little beyond: evenly up to the distance `near`,
+/// and farther out in cells as wide as they are far.
+OutsideSamples sample_outside(const InsideTest& inside, const SurfaceQuery& query, double near, double reach,
+                              std::size_t count);
+
+}  // namespace espalier

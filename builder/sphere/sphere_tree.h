@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Sphere trees (Hubbard 1996): the result, the options and the entry points. Plain data; nothing of CGAL
+// shows.
+#pragma once
+
+#include <Eigen/Core>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "builder/base/progress.h"
+#include "builder/base/result.h"
+#include "builder/surface/inside_test.h"
+#include "builder/surface/triangle_mesh.h"
+
+namespace espalier {
+
+/// How the spheres of a level are found.
+enum class SphereMethod : std::uint8_t {
+    kBest,     ///< balls that cover the surface together with little outside volume and error
+    kHubbard,  ///< merging of medial spheres, Hubbard 1996, section 5
+    kOctree,   ///< circumscribed spheres of occupied octants, Hubbard 1996, section 4.1: the baseline
+};
+
+/// What the spheres of a level promise to cover (Hubbard 1996, section 6.1).
+enum class CoveragePolicy : std::uint8_t {
+    kFull,     ///< children, own and shared ones, cover every part of the surface that their parent covers;
+               ///< and what kLevel says
+    kLevel,    ///< every level covers the whole surface, and each surface point has a covering path from the
+               ///< root through own children
+    kSampled,  ///< children cover sample points of what their parent covers; nothing is proved
+};
+
+/// Which limit ended the refinement.
+enum class SphereLimit : std::uint8_t {
+    kCount,  ///< all levels (or all spheres of a flat set) were used, and `max_error` was not reached
+    kError,  ///< `max_error` was reached
+};
+
+struct SphereTreeOptions {
+    SphereMethod method = SphereMethod::kBest;
+    CoveragePolicy coverage = CoveragePolicy::kFull;
+    /// Children of a sphere, 2..65535: level l has at most branch^l spheres. The default method gives some
+    /// spheres up to four times as many and others as few as one, where that helps; the octree always uses 8.
+    std::uint32_t branch = 8;
+    std::uint32_t levels = 4;  ///< levels, the root's included, 1..16; 2 gives a flat set of `branch` spheres
+    double max_error =
+        0.0;  ///< stop where every error is at most this (units of the mesh); 0: use all levels
+    double max_error_share = 0.0;  ///< the same as a share of the bounding box's diagonal; the smaller holds
+    bool dag = false;              ///< build each level for itself and let parents share children
+    bool cover_volume = false;     ///< the leaves also cover the inside of the solid
+    std::uint32_t samples = 0;     ///< Hubbard: surface samples of the medial set; 0: as the tree needs
+    std::uint32_t effort = 1;      ///< of the default method: 0 (one pass) .. 4 (slow and thorough)
+    std::size_t max_spheres = std::size_t(1) << 22;  ///< refuse to build more
+};
+
+/// One sphere of the tree. `center` and `radius` are final: the coverage proof holds for these float32
+/// values.
+struct Sphere {
+    Eigen::Vector3f center = Eigen::Vector3f::Zero();
+    float radius = 0.0F;
+    /// Upper bound, at most 5 % (or 2e-7 of the root's radius) too large, of the distance from the solid of
+    /// the sphere's farthest point (points inside the solid count as distance 0; for open meshes the distance
+    /// is that from the triangles).
+    float error = 0.0F;
+    std::uint32_t first_child =
+        0;  ///< trees: index of the first child in `spheres`; DAGs: position in `child_list`
+    std::uint32_t child_count = 0;   ///< 0 on the last level only
+    std::uint32_t first_shared = 0;  ///< trees: position in `shared_list`
+    std::uint32_t shared_count = 0;
+    std::uint32_t first_triangle = 0;  ///< last level: position in `leaf_triangles`
+    std::uint32_t triangle_count = 0;
+};
+
+/// One level and its statistics. Every level covers the whole surface by itself.
+struct SphereLevel {
+    std::uint32_t first = 0;
+    std::uint32_t count = 0;
+    double error_mean = 0.0;
+    double error_max = 0.0;
+    double union_volume = 0.0;    ///< of the level's spheres together
+    double outside_volume = 0.0;  ///< of their union outside the solid
+    double volume_ratio = 0.0;    ///< outside volume by the solid's volume; 0 where there is no solid
+};
+
+/// What has been proved about the stored spheres.
+struct CoverageCertificate {
+    CoveragePolicy policy = CoveragePolicy::kFull;
+    bool proved = false;         ///< the policy holds for every point of every triangle
+    bool volume_proved = false;  ///< the last level also covers the inside of the solid
+};
+
+/// Spheres in level order (root first); the own children of a tree node are contiguous.
+struct SphereTree {
+    std::vector<Sphere> spheres;
+    std::vector<SphereLevel> levels;
+    std::vector<std::uint32_t> child_list;  ///< DAGs only: indices into `spheres`
+    /// Trees with full coverage: for each sphere above the last level, spheres of the next one that hold what
+    /// it covers and its own children do not; sorted. Queries do not need them: own children suffice to lose
+    /// no contact. They are for who refines one sphere alone.
+    std::vector<std::uint32_t> shared_list;
+    std::vector<std::uint32_t> leaf_triangles;  ///< the triangles that meet each sphere of the last level
+    CoverageCertificate certificate;
+    SolidKind solid = SolidKind::kClosed;
+    double solid_volume = 0.0;
+    SphereLimit limit = SphereLimit::kCount;
+    SphereMethod method = SphereMethod::kBest;
+    std::uint32_t branch = 0;  ///< children of a sphere that were asked for
+    bool dag = false;
+};
+
+/// Builds the sphere tree of a mesh as `sanitize` returns it.
+/// Fails with kUsage (an option out of range), kUnsupported (more than `max_spheres`), kInvalidInput
+/// (coordinates too large to square in float32) or kInternal (`progress` was cancelled, or the proof of
+/// coverage failed).
+Result<SphereTree> build_sphere_tree(const TriangleMesh& mesh, const SphereTreeOptions& options,
+                                     Progress& progress);
+
+/// What a coverage check looks at: borrowed from a SphereTree or rebuilt from a file.
+struct SphereTreeSpans {
+    std::span<const Sphere> spheres;
+    std::span<const SphereLevel> levels;        ///< only `first` and `count` are read
+    std::span<const std::uint32_t> child_list;  ///< empty unless a DAG
+    std::span<const std::uint32_t> shared_list;
+    bool dag = false;
+    CoveragePolicy policy = CoveragePolicy::kFull;
+    bool volume = false;  ///< also prove that the last level covers the solid's inside
+};
+
+SphereTreeSpans view_of(const SphereTree& tree);
+
+/// Outcome of a coverage check.
+struct CoverageReport {
+    bool proved = false;
+    bool volume_proved = false;
+    bool leaves_complete = false;  ///< every triangle that meets a last-level sphere is listed there
+    std::uint64_t pieces = 0;      ///< pieces of triangles that the proof looked at
+    // Where `proved` is false: the first failure in order of level, sphere and triangle.
+    std::uint32_t level = 0;
+    std::uint32_t sphere = 0;  ///< the parent whose children leave a gap; the level's first sphere for kLevel
+    std::uint32_t triangle = 0;  ///< the triangle that is not covered
+    Eigen::Vector3d point = Eigen::Vector3d::Zero();
+};
+
+/// The largest magnitude of a coordinate or radius: what coverage_slack asks for.
+double coverage_magnitude(const TriangleMesh& mesh, std::span<const Sphere> spheres);
+
+/// Proves coverage from the stored float32 spheres alone, by recursive bisection of the triangles: a ball is
+/// convex, so it holds a piece if it holds its corners. Rounding is on the safe side. For kSampled the report
+/// is that of kLevel. `leaf_triangles` may be empty, then leaf lists are not looked at. Fails with
+/// kInvalidInput if levels, children or leaf lists are out of range.
+Result<CoverageReport> check_sphere_coverage(const TriangleMesh& mesh, const SphereTreeSpans& tree,
+                                             std::span<const std::uint32_t> leaf_triangles = {});
+
+}  // namespace espalier

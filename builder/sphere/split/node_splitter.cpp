@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One step down a sphere tree.
+#include "builder/sphere/split/node_splitter.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "builder/sphere/coverage/region.h"
+#include "builder/sphere/coverage/smallest_ball.h"
+#include "builder/sphere/split/medial_merge.h"
+
+namespace espalier {
+namespace {
+
+using Eigen::Vector3d;
+
+/// Longest edge of a piece, in parent radii, for eight children. Finer pieces cost time and gain little.
+constexpr double kPieceSize = 0.12;
+/// How much finer pieces become where two balls or a ball and its parent's boundary meet.
+constexpr double kBoundaryRefinement = 1.0 / 8.0;
+
+struct PieceSizes {
+    double size;
+    double smallest;
+};
+
+PieceSizes sizes_for(const Ball& ball, std::uint32_t children) {
+    const double size = kPieceSize * ball.radius * std::min(1.0, std::sqrt(8.0 / children));
+    return {size, size * kBoundaryRefinement};
+}
+
+std::vector<Piece> all_triangles(const TriangleMesh& mesh) {
+    std::vector<Piece> pieces;
+    pieces.reserve(mesh.triangles.size());
+    for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) {
+        pieces.push_back(whole_triangle(mesh, t));
+    }
+    return pieces;
+}
+
+std::vector<TreeNode> split_by_merging(const SplitContext& context, const TreeNode& node,
+                                       std::uint32_t most) {
+    const PieceSizes sizes = sizes_for(node.ball, most);
+    std::vector<MergedSphere> merged = merge_medial(*context.medial, node.medial, most);
+    std::vector<Ball> balls;
+    for (const MergedSphere& sphere : merged) {
+        balls.push_back(sphere.ball);
+    }
+    if (balls.empty()) {
+        balls.push_back(node.ball);
+        merged.emplace_back();
+    }
+    // Sampled: merging covers the forming points by itself.
+    std::vector<Piece> region;
+    if (context.options.coverage != CoveragePolicy::kSampled) {
+        region = refine_pieces(node.pieces, sizes.size, std::size_t(1) << 22);
+    }
+    auto owned = cover_pieces(balls, region, sizes.smallest, context.slack);
+    std::vector<TreeNode> nodes(balls.size());
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        nodes[i].ball = round_outward(balls[i], context.slack);
+        nodes[i].pieces = std::move(owned[i]);
+    }
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        nodes[i].medial = std::move(merged[i].members);
+    }
+    return nodes;
+}
+
+std::vector<TreeNode> split_by_octants(const SplitContext& context, const TreeNode& node) {
+    std::vector<TreeNode> nodes;
+    for (Octant& octant : occupied_octants(node.octant)) {
+        TreeNode child;
+        Ball ball = octant_ball(octant);
+        for (const Piece& piece : octant.pieces) {
+            ball.radius = std::max(ball.radius, farthest_corner(piece, ball.center));
+        }
+        child.ball = round_outward(ball, context.slack);
+        child.octant = std::move(octant);
+        nodes.push_back(std::move(child));
+    }
+    return nodes;
+}
+
+}  // namespace
+
+double spacing_of(const SplitContext& context, double count) {
+    return std::max(std::sqrt(context.area / count), context.extent / count);
+}
+
+TreeNode root_node(const SplitContext& context) {
+    TreeNode root;
+    std::vector<Vector3d> points;
+    points.reserve(context.mesh.positions.size());
+    for (const auto& p : context.mesh.positions) {
+        points.push_back(p.cast<double>());
+    }
+    root.ball = smallest_ball(points);
+    if (context.options.method == SphereMethod::kOctree) {
+        root.octant = root_octant(all_triangles(context.mesh));
+        root.ball = octant_ball(root.octant);
+        for (const Vector3d& p : points) {
+            root.ball.radius = std::max(root.ball.radius, (p - root.ball.center).norm());
+        }
+    }
+    root.ball = round_outward(root.ball, context.slack);
+    if (context.options.method == SphereMethod::kHubbard) {
+        root.pieces = all_triangles(context.mesh);
+        root.medial.resize(context.medial->balls.size());
+        for (std::uint32_t i = 0; i < root.medial.size(); ++i) {
+            root.medial[i] = i;
+        }
+    }
+    return root;
+}
+
+Ball idle_child(const SplitContext& context, const Ball& ball) {
+    return {context.query.closest(ball.center).point, 0.0};
+}
+
+std::vector<TreeNode> split_node(const SplitContext& context, const TreeNode& node, std::uint32_t most) {
+    std::vector<TreeNode> children = context.options.method == SphereMethod::kOctree
+                                         ? split_by_octants(context, node)
+                                         : split_by_merging(context, node, most);
+    if (children.empty()) {
+        children.push_back(node);  // every sphere above the last level has a child
+    }
+    return children;
+}
+
+}  // namespace espalier

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One step down a sphere tree: from a sphere to its children, by merging or by octants.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "builder/medial/medial_set.h"
+#include "builder/sphere/sphere_tree.h"
+#include "builder/sphere/split/octree_spheres.h"
+#include "builder/surface/inside_test.h"
+#include "builder/surface/surface_pieces.h"
+#include "builder/surface/surface_query.h"
+#include "builder/surface/triangle_boxes.h"
+
+namespace espalier {
+
+/// A sphere under construction and what its method needs to find its children.
+struct TreeNode {
+    Ball ball;                          ///< final: float32 values
+    Chain chain;                        ///< itself and all above it, without the root
+    std::vector<Piece> pieces;          ///< Hubbard: the pieces that this sphere answers for
+    std::vector<std::uint32_t> medial;  ///< Hubbard: medial spheres merged into this one
+    Octant octant;                      ///< octree
+    double error = -1.0;                ///< upper bound; negative: not known yet
+};
+
+/// What all nodes share; borrowed, constant while a tree is built.
+struct SplitContext {
+    const TriangleMesh& mesh;  ///< with outward orientation where there is one
+    const InsideTest& inside;
+    const SurfaceQuery& query;
+    const TriangleBoxes& boxes;
+    const MedialSet* medial = nullptr;  ///< Hubbard's method
+    const SphereTreeOptions& options;
+    double slack = 0.0;
+    double area = 0.0;    ///< of the surface
+    double extent = 0.0;  ///< of the mesh, from corner to corner
+};
+
+/// The distance of so many points spread evenly over the surface, also where that is hardly more than a line.
+double spacing_of(const SplitContext& context, double count);
+
+/// The root: the smallest ball around the mesh (octree: the cube's circumscribed sphere).
+TreeNode root_node(const SplitContext& context);
+
+/// A child where there is nothing to cover: a point of the surface.
+Ball idle_child(const SplitContext& context, const Ball& ball);
+
+/// One to `most` children by Hubbard's merging or by octants, which cover the pieces that the sphere answers
+/// for.
+std::vector<TreeNode> split_node(const SplitContext& context, const TreeNode& node, std::uint32_t most);
+
+}  // namespace espalier

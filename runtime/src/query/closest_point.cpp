@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// Closest point on an aabb tree.
+#include "../single/single_part.h"
+#include "../triangle/triangle_pair.h"
+
+namespace espalier {
+namespace {
+
+struct ClosestState {
+    MeshView mesh;
+    AabbTreeView tree;
+    double origin[3];
+    LocalPoint query;
+    ClosestPoint closest;
+    Counters counters;
+    Verdict verdict;
+    bool found;
+    bool ready;
+    AabbSearch search;
+
+    F4 bounds(const V4& lo, const V4& hi) const {
+        const V4 p = splat3(query.rounded);
+        const F4 margin = splat(query.margin), zero = splat(0.0f);
+        const V4 gap = {max(max(lo.x - p.x, p.x - hi.x) - margin, zero),
+                        max(max(lo.y - p.y, p.y - hi.y) - margin, zero),
+                        max(max(lo.z - p.z, p.z - hi.z) - margin, zero)};
+        return sqrt(dot(gap, gap)) * 0.9999995f;
+    }
+
+    float useful() const {
+        return closest.distance < 3e38 ? static_cast<float>(closest.distance * (1 + 1e-6)) : 3e38f;
+    }
+
+    bool leaf(std::uint32_t first, std::uint32_t count, Counters* work) {
+        for (std::uint32_t i = 0; i < count; ++i) {
+            const std::uint32_t triangle = tree.triangle_at(first + i);
+            ++work->triangle_tests;
+            ++work->exact_tests;
+            double nearest[3], d2 = 0;
+            closest_point_on_triangle(exact_triangle_a(mesh, triangle), query.exact, nearest);
+            for (int k = 0; k < 3; ++k) d2 += (nearest[k] - query.exact[k]) * (nearest[k] - query.exact[k]);
+            const double distance = std::sqrt(d2);
+            if (distance > closest.distance || (found && distance == closest.distance)) continue;
+            found = true;
+            closest.triangle = triangle;
+            closest.distance = distance;
+            for (int k = 0; k < 3; ++k) closest.point[k] = nearest[k] + origin[k];
+        }
+        return closest.distance == 0 && found;
+    }
+};
+
+}  // namespace
+
+Status AabbClosestPoint::begin(const PartView& part, const double point[3], double limit) {
+    ClosestState* s = make_state<ClosestState>(state_);
+    s->verdict = Verdict::kUnresolved;
+    s->ready = s->found = false;
+    s->counters = Counters();
+    s->closest = ClosestPoint();
+    s->closest.distance = limit;
+    if (!part.aabb.nodes) return Status::kNoTree;
+    if (!point || !finite3(point) || !(limit >= 0)) return Status::kInvalidArgument;
+    s->mesh = part.mesh;
+    s->tree = part.aabb;
+    s->query.set(part, point);
+    for (int k = 0; k < 3; ++k) s->origin[k] = part.origin[k];
+    s->search.begin(part.aabb);
+    s->ready = true;
+    return Status::kOk;
+}
+
+Verdict AabbClosestPoint::step(const Budget& budget) {
+    ClosestState* s = state<ClosestState>(state_);
+    if (s->ready && s->search.run(s, budget, &s->counters)) {
+        s->ready = false;
+        s->verdict = s->found ? Verdict::kColliding : Verdict::kDisjoint;
+    }
+    return s->verdict;
+}
+
+Verdict AabbClosestPoint::verdict() const {
+    return state<ClosestState>(state_)->verdict;
+}
+
+const ClosestPoint& AabbClosestPoint::closest() const {
+    return state<ClosestState>(state_)->closest;
+}
+
+const Counters& AabbClosestPoint::counters() const {
+    return state<ClosestState>(state_)->counters;
+}
+
+}  // namespace espalier

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <gtest/gtest.h>
+#include <tbb/global_control.h>
+
+#include <cmath>
+#include <random>
+
+#include "builder/sphere/sphere_tree.h"
+#include "corpus/icosphere.h"
+#include "tests/builder/sphere/shapes.h"
+
+namespace espalier {
+namespace {
+
+using Eigen::Vector3d;
+using Eigen::Vector3f;
+
+constexpr std::uint64_t kSeed = 99;
+
+SphereTreeOptions quick() {
+    SphereTreeOptions options;
+    options.levels = 3;
+    options.effort = 0;
+    options.samples = 1500;
+    return options;
+}
+
+SphereTree built(const TriangleMesh& mesh, const SphereTreeOptions& options) {
+    Progress progress;
+    Result<SphereTree> tree = build_sphere_tree(mesh, options, progress);
+    EXPECT_TRUE(tree.ok()) << (tree.ok() ? "" : tree.error().message);
+    return tree.ok() ? std::move(tree).value() : SphereTree{};
+}
+
+bool holds(const Sphere& sphere, const Vector3d& point) {
+    return (point - sphere.center.cast<double>()).norm() <= sphere.radius * (1.0 + 1e-12);
+}
+
+/// Own children first, then shared ones.
+std::vector<std::uint32_t> children_of(const SphereTree& tree, const Sphere& s) {
+    std::vector<std::uint32_t> children;
+    for (std::uint32_t c = s.first_child; c < s.first_child + s.child_count; ++c) {
+        children.push_back(tree.dag ? tree.child_list[c] : c);
+    }
+    for (std::uint32_t c = s.first_shared; c < s.first_shared + s.shared_count; ++c) {
+        children.push_back(tree.shared_list[c]);
+    }
+    return children;
+}
+
+/// The point has a path of own children; with full coverage whatever sphere holds it has a child, own or
+/// shared, that holds it too.
+bool followed(const SphereTree& tree, const Vector3d& point) {
+    std::vector<std::uint8_t> reached(tree.spheres.size(), 0);
+    reached[0] = 1;
+    for (std::uint32_t i = 0; i < tree.levels.back().first; ++i) {
+        const Sphere& s = tree.spheres[i];
+        if (!holds(s, point)) {
+            continue;
+        }
+        bool found = false;
+        const std::vector<std::uint32_t> children = children_of(tree, s);
+        for (std::size_t c = 0; c < children.size(); ++c) {
+            if (holds(tree.spheres[children[c]], point)) {
+                found = true;
+                reached[children[c]] |= reached[i] & std::uint8_t(c < s.child_count);
+            }
+        }
+        if (!found && tree.certificate.policy == CoveragePolicy::kFull) {
+            return false;
+        }
+    }
+    return std::find(reached.begin() + tree.levels.back().first, reached.end(), 1) != reached.end();
+}
+
+/// Random surface points lie in a sphere of every level and are followed from level to level: an independent
+/// look at what the proof claims.
+void expect_covered(const TriangleMesh& mesh, const SphereTree& tree) {
+    std::mt19937_64 engine(kSeed);
+    const auto unit = [&] { return static_cast<double>(engine() >> 11) * 0x1.0p-53; };
+    for (int i = 0; i < 3000; ++i) {
+        const std::size_t t = engine() % mesh.triangles.size();
+        double u = unit();
+        double v = unit();
+        if (u + v > 1.0) {
+            u = 1.0 - u;
+            v = 1.0 - v;
+        }
+        const Vector3d p = mesh.corner(t, 0) + u * (mesh.corner(t, 1) - mesh.corner(t, 0)) +
+                           v * (mesh.corner(t, 2) - mesh.corner(t, 0));
+        for (const SphereLevel& level : tree.levels) {
+            bool held = false;
+            for (std::uint32_t s = level.first; s < level.first + level.count && !held; ++s) {
+                held = holds(tree.spheres[s], p);
+            }
+            ASSERT_TRUE(held) << "seed " << kSeed << " draw " << i << " triangle " << t;
+        }
+        ASSERT_TRUE(followed(tree, p)) << "seed " << kSeed << " draw " << i << " triangle " << t;
+    }
+}
+
+void expect_sound(const TriangleMesh& mesh, const SphereTree& tree) {
+    EXPECT_TRUE(tree.certificate.proved);
+    const auto report = check_sphere_coverage(mesh, view_of(tree), tree.leaf_triangles);
+    ASSERT_TRUE(report.ok());
+    EXPECT_TRUE(report.value().proved);
+    EXPECT_TRUE(report.value().leaves_complete);
+    expect_covered(mesh, tree);
+    for (const Sphere& s : tree.spheres) {
+        EXPECT_GE(s.error, 0.0F);
+        EXPECT_TRUE(std::isfinite(s.error));
+    }
+}
+
+TEST(BuildSphereTree, everyMethodCoversATorus) {
+    const TriangleMesh mesh = shapes::torus(1.0, 0.35, 30, 16);
+    for (const SphereMethod method : {SphereMethod::kBest, SphereMethod::kHubbard, SphereMethod::kOctree}) {
+        SphereTreeOptions options = quick();
+        options.method = method;
+        const SphereTree tree = built(mesh, options);
+        ASSERT_EQ(tree.levels.size(), 3U);
+        expect_sound(mesh, tree);
+        EXPECT_EQ(tree.certificate.policy, CoveragePolicy::kFull);
+    }
+}
+
+TEST(BuildSphereTree, bestIsTighterThanTheOctree) {
+    const TriangleMesh mesh = shapes::torus(1.0, 0.35, 30, 16);
+    SphereTreeOptions options = quick();
+    const SphereTree best = built(mesh, options);
+    options.method = SphereMethod::kOctree;
+    const SphereTree octree = built(mesh, options);
+    for (std::size_t l = 1; l < 3; ++l) {
+        EXPECT_LE(best.levels[l].error_max, 0.5 * octree.levels[l].error_max);
+        EXPECT_LE(best.levels[l].error_mean, 0.5 * octree.levels[l].error_mean);
+        EXPECT_LT(best.levels[l].outside_volume, 0.3 * octree.levels[l].outside_volume);
+    }
+}
+
+TEST(BuildSphereTree, everyLevelIsTighterThanTheOneAbove) {
+    for (const TriangleMesh& mesh :
+         {shapes::torus(1.0, 0.35, 30, 16), shapes::box(Vector3f(0, 0, 0), Vector3f(1, 2, 3))}) {
+        const SphereTree tree = built(mesh, quick());
+        for (std::size_t l = 1; l < tree.levels.size(); ++l) {
+            EXPECT_LT(tree.levels[l].outside_volume, 0.7 * tree.levels[l - 1].outside_volume)
+                << "level " << l;
+            EXPECT_LT(tree.levels[l].error_max, 0.7 * tree.levels[l - 1].error_max) << "level " << l;
+        }
+    }
+}
+
+TEST(BuildSphereTree, ballKeepsItsSphereInsteadOfChildrenThatBulgeMore) {
+    const SphereTree tree = built(corpus::make_icosphere({}), quick());
+    for (std::size_t l = 1; l < tree.levels.size(); ++l) {
+        // Every level rounds its spheres outward to float32.
+        EXPECT_LE(tree.levels[l].outside_volume, tree.levels[0].outside_volume + 1e-5) << "level " << l;
+        EXPECT_LE(tree.levels[l].error_max, 1.06 * tree.levels[0].error_max) << "level " << l;
+    }
+}
+
+TEST(BuildSphereTree, openSheetAndSingleTriangleAreCovered) {
+    SphereTreeOptions options = quick();
+    const TriangleMesh sheet = shapes::sheet(3);
+    for (const SphereMethod method : {SphereMethod::kBest, SphereMethod::kHubbard, SphereMethod::kOctree}) {
+        options.method = method;
+        expect_sound(sheet, built(sheet, options));
+    }
+    TriangleMesh one;
+    one.positions = {{0, 0, 0}, {1, 0, 0}, {0, 0.001F, 0}};
+    one.triangles = {{0, 1, 2}};
+    for (const SphereMethod method : {SphereMethod::kBest, SphereMethod::kHubbard, SphereMethod::kOctree}) {
+        options.method = method;
+        expect_sound(one, built(one, options));
+    }
+}
+
+TEST(BuildSphereTree, tinyFarAwayMeshIsCovered) {
+    // A scale of 0.001 at a distance of 1000: float32 positions have a step of 6e-5 there.
+    TriangleMesh mesh = shapes::box(Vector3f(1000, 1000, 1000), Vector3f(1000.001F, 1000.002F, 1000.003F));
+    expect_sound(mesh, built(mesh, quick()));
+}
+
+TEST(BuildSphereTree, levelAndSampledPoliciesAreStatedInTheCertificate) {
+    const TriangleMesh mesh = shapes::torus(1.0, 0.35, 30, 16);
+    SphereTreeOptions options = quick();
+    options.coverage = CoveragePolicy::kLevel;
+    const SphereTree level = built(mesh, options);
+    expect_sound(mesh, level);
+    EXPECT_EQ(level.certificate.policy, CoveragePolicy::kLevel);
+    options.coverage = CoveragePolicy::kSampled;
+    const SphereTree sampled = built(mesh, options);
+    EXPECT_FALSE(sampled.certificate.proved);
+    EXPECT_EQ(sampled.certificate.policy, CoveragePolicy::kSampled);
+    // Gaps between samples are what one saves by it.
+    EXPECT_LT(sampled.levels[1].outside_volume, level.levels[1].outside_volume);
+    EXPECT_FALSE(check_sphere_coverage(mesh, view_of(sampled)).value().proved);
+}
+
+TEST(BuildSphereTree, fullCoverageSharesChildrenAndLevelCoverageNone) {
+    const TriangleMesh mesh = shapes::torus(1.0, 0.35, 30, 16);
+    SphereTreeOptions options = quick();
+    SphereTree full = built(mesh, options);
+    expect_sound(mesh, full);
+    EXPECT_EQ(full.certificate.policy, CoveragePolicy::kFull);
+    EXPECT_FALSE(full.shared_list.empty());
+    std::size_t listed = 0;
+    for (const Sphere& s : full.spheres) {
+        for (std::uint32_t k = s.first_shared; k < s.first_shared + s.shared_count; ++k, ++listed) {
+            EXPECT_GE(full.shared_list[k] - s.first_child, s.child_count) << "an own child";
+            EXPECT_TRUE(k == s.first_shared || full.shared_list[k - 1] < full.shared_list[k]) << "order";
+        }
+    }
+    EXPECT_EQ(listed, full.shared_list.size());
+    for (Sphere& s : full.spheres) {
+        s.shared_count = 0;
+    }
+    EXPECT_FALSE(check_sphere_coverage(mesh, view_of(full)).value().proved) << "none of them was needed";
+    options.coverage = CoveragePolicy::kLevel;
+    const SphereTree level = built(mesh, options);
+    expect_sound(mesh, level);
+    EXPECT_TRUE(level.shared_list.empty());
+}
+
+TEST(BuildSphereTree, dagLevelsAreCoveredAndShareChildren) {
+    const TriangleMesh mesh = shapes::torus(1.0, 0.35, 30, 16);
+    SphereTreeOptions options = quick();
+    options.dag = true;
+    const SphereTree tree = built(mesh, options);
+    expect_sound(mesh, tree);
+    EXPECT_TRUE(tree.dag);
+    EXPECT_GT(tree.child_list.size(), tree.spheres.size() - 1);
+}
+
+TEST(BuildSphereTree, flatSetStopsAtTheErrorAndSaysSo) {
+    const TriangleMesh mesh = shapes::torus(1.0, 0.35, 30, 16);
+    SphereTreeOptions options = quick();
+    options.levels = 2;
+    options.branch = 200;
+    options.max_error = 0.12;
+    const SphereTree enough = built(mesh, options);
+    EXPECT_EQ(enough.limit, SphereLimit::kError);
+    EXPECT_LE(enough.levels[1].error_max, 0.12);
+    EXPECT_LT(enough.levels[1].count, 200U);
+    options.branch = 5;
+    const SphereTree few = built(mesh, options);
+    EXPECT_EQ(few.limit, SphereLimit::kCount);
+    EXPECT_EQ(few.levels[1].count, 5U);
+    EXPECT_GT(few.levels[1].error_max, 0.12);
+}
+
+TEST(BuildSphereTree, treeWhoseLastLevelReachesTheErrorSaysSo) {
+    const TriangleMesh mesh = shapes::torus(1.0, 0.35, 30, 16);
+    SphereTreeOptions options = quick();
+    const SphereTree whole = built(mesh, options);
+    EXPECT_EQ(whole.limit, SphereLimit::kCount);
+    options.max_error = 1.1 * whole.levels.back().error_max;
+    const SphereTree reached = built(mesh, options);
+    ASSERT_EQ(reached.levels.size(), whole.levels.size());
+    ASSERT_LE(reached.levels.back().error_max, options.max_error);
+    EXPECT_EQ(reached.limit, SphereLimit::kError);
+    options.max_error = 0.1 * whole.levels.back().error_max;
+    EXPECT_EQ(built(mesh, options).limit, SphereLimit::kCount);
+}
+
+TEST(BuildSphereTree, bytesDoNotDependOnTheThreads) {
+    const TriangleMesh mesh = shapes::torus(1.0, 0.35, 24, 12);
+    std::vector<SphereTree> trees;
+    for (const std::size_t threads : {1, 4}) {
+        const tbb::global_control control(tbb::global_control::max_allowed_parallelism, threads);
+        trees.push_back(built(mesh, quick()));
+    }
+    ASSERT_EQ(trees[0].spheres.size(), trees[1].spheres.size());
+    for (std::size_t i = 0; i < trees[0].spheres.size(); ++i) {
+        EXPECT_EQ(trees[0].spheres[i].center, trees[1].spheres[i].center);
+        EXPECT_EQ(trees[0].spheres[i].radius, trees[1].spheres[i].radius);
+        EXPECT_EQ(trees[0].spheres[i].error, trees[1].spheres[i].error);
+    }
+    EXPECT_EQ(trees[0].shared_list, trees[1].shared_list);
+    EXPECT_EQ(trees[0].leaf_triangles, trees[1].leaf_triangles);
+    EXPECT_EQ(trees[0].levels[2].outside_volume, trees[1].levels[2].outside_volume);
+}
+
+TEST(BuildSphereTree, badOptionsAreRefusedWithAReason) {
+    const TriangleMesh mesh = shapes::sheet(1);
+    Progress progress;
+    SphereTreeOptions options;
+    options.branch = 1;
+    EXPECT_EQ(build_sphere_tree(mesh, options, progress).error().kind, ErrorKind::kUsage);
+    options = {};
+    options.levels = 12;
+    EXPECT_EQ(build_sphere_tree(mesh, options, progress).error().kind, ErrorKind::kUnsupported);
+    TriangleMesh bad = mesh;
+    bad.positions[1].x() = std::numeric_limits<float>::infinity();
+    EXPECT_EQ(build_sphere_tree(bad, {}, progress).error().kind, ErrorKind::kInvalidInput);
+}
+
+}  // namespace
+}  // namespace espalier

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "builder/sphere/level_statistics.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/builder/sphere/shapes.h"
+
+namespace espalier {
+namespace {
+
+using Eigen::Vector3d;
+using Eigen::Vector3f;
+
+constexpr double kPi = 3.14159265358979;
+
+TEST(UnionVolumes, twoOverlappingSpheresMatchTheLens) {
+    const InsideTest inside(
+        shapes::box(Vector3f(-9, -9, -9), Vector3f(-8, -8, -8)));  // far away: all is outside
+    const std::vector<Ball> balls = {{Vector3d::Zero(), 1.0}, {Vector3d(1, 0, 0), 1.0}};
+    const double lens = kPi * 5.0 / 12.0;
+    const double expected = 2.0 * 4.0 / 3.0 * kPi - lens;
+    const UnionVolumes volumes = union_volumes(balls, inside);
+    EXPECT_NEAR(volumes.total, expected, 2e-3 * expected);
+    EXPECT_NEAR(volumes.outside, volumes.total, 1e-12);
+}
+
+TEST(UnionVolumes, ballAroundABoxLeavesItsVolumeOutside) {
+    const TriangleMesh box = shapes::box(Vector3f(-1, -1, -1), Vector3f(1, 1, 1));
+    const InsideTest inside(box);
+    const double radius = std::sqrt(3.0);
+    const double expected = 4.0 / 3.0 * kPi * radius * radius * radius - 8.0;
+    EXPECT_NEAR(union_volumes(std::vector<Ball>{{Vector3d::Zero(), radius}}, inside).outside, expected, 0.05);
+    EXPECT_NEAR(solid_volume(inside), 8.0, 0.05);
+}
+
+}  // namespace
+}  // namespace espalier

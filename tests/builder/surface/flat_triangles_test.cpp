@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "builder/surface/flat_triangles.h"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <random>
+
+namespace espalier {
+namespace {
+
+using Eigen::Vector3d;
+using Eigen::Vector3f;
+
+constexpr std::uint64_t kSeed = 71;
+
+Vector3f any_point(std::mt19937_64& engine) {
+    std::uniform_real_distribution<float> place(-1.0F, 1.0F);
+    return {place(engine), place(engine), place(engine)};
+}
+
+/// Triangles of all shapes: also needles, caps, lines and points.
+TriangleMesh any_triangles(std::size_t count, float scale, const Vector3f& offset) {
+    std::mt19937_64 engine(kSeed);
+    TriangleMesh mesh;
+    for (std::uint32_t t = 0; t < count; ++t) {
+        const Vector3f a = any_point(engine);
+        Vector3f b = any_point(engine);
+        Vector3f c = any_point(engine);
+        switch (t % 6) {
+            case 1:
+                b = a + 1e-3F * b;
+                break;
+            case 2:
+                c = 0.5F * (a + b) + 1e-3F * c;
+                break;
+            case 3:
+                c = 0.25F * a + 0.75F * b;
+                break;
+            case 4:
+                c = b;
+                break;
+            case 5:
+                b = a;
+                c = t % 12 == 5 ? a : c;
+                break;
+            default:
+                break;
+        }
+        for (const Vector3f& corner : {a, b, c}) {
+            mesh.positions.push_back(offset + scale * corner);
+        }
+        mesh.triangles.push_back({3 * t, 3 * t + 1, 3 * t + 2});
+    }
+    return mesh;
+}
+
+double distance_from_segment(const Vector3d& p, const Vector3d& a, const Vector3d& b) {
+    const double square = (b - a).squaredNorm();
+    const double share = square > 0.0 ? std::clamp((p - a).dot(b - a) / square, 0.0, 1.0) : 0.0;
+    return (p - a - share * (b - a)).norm();
+}
+
+double distance_from(const Vector3d& p, const Vector3d& a, const Vector3d& b, const Vector3d& c) {
+    const Vector3d normal = (b - a).cross(c - a);
+    const bool above = normal.dot((b - a).cross(p - a)) > 0.0 && normal.dot((c - b).cross(p - b)) > 0.0 &&
+                       normal.dot((a - c).cross(p - c)) > 0.0;
+    if (above) {
+        return std::fabs(normal.dot(p - a)) / normal.norm();
+    }
+    return std::min(
+        {distance_from_segment(p, a, b), distance_from_segment(p, b, c), distance_from_segment(p, c, a)});
+}
+
+void expect_true_distances(float scale, const Vector3f& offset) {
+    const TriangleMesh mesh = any_triangles(60, scale, offset);
+    const FlatTriangles flat(mesh);
+    std::vector<std::uint32_t> all(mesh.triangles.size());
+    std::iota(all.begin(), all.end(), 0U);
+    std::mt19937_64 engine(kSeed + 1);
+    std::vector<FlatTriangles::Distances> squared;
+    for (int round = 0; round < 200; ++round) {
+        FlatTriangles::Points points;
+        for (Vector3d& point : points) {
+            point = (offset + 1.5F * scale * any_point(engine)).cast<double>();
+        }
+        flat.squared_distances(points, all, squared);
+        ASSERT_EQ(squared.size(), all.size());
+        for (const std::uint32_t t : all) {
+            for (std::size_t k = 0; k < points.size(); ++k) {
+                const double distance =
+                    distance_from(points[k], mesh.corner(t, 0), mesh.corner(t, 1), mesh.corner(t, 2));
+                ASSERT_NEAR(std::sqrt(double(squared[t][k])) * flat.unit(), distance, 2e-6 * flat.unit())
+                    << "triangle " << t << ", point " << k << " of round " << round;
+            }
+        }
+    }
+}
+
+TEST(FlatTriangles, distancesOfAnyTriangleAreThoseOfTheNearestPoint) {
+    expect_true_distances(1.0F, Vector3f::Zero());
+}
+
+TEST(FlatTriangles, distancesFarFromTheOriginAndInAnyUnitAreAsGood) {
+    expect_true_distances(1e-12F, Vector3f::Zero());
+    expect_true_distances(1e15F, Vector3f(3e17F, -1e17F, 0.0F));
+}
+
+TEST(FlatTriangles, noTrianglesGiveNoDistances) {
+    const FlatTriangles flat(any_triangles(3, 1.0F, Vector3f::Zero()));
+    std::vector<FlatTriangles::Distances> squared(5);
+    flat.squared_distances({}, {}, squared);
+    EXPECT_TRUE(squared.empty());
+}
+
+}  // namespace
+}  // namespace espalier

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The walk with operations of the caller's: which pairs come up, stopping, going on, reach.
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "espalier/espalier.h"
+#include "tests/support/brute_force.h"
+#include "tests/support/cell_fixture.h"
+
+namespace espalier::test {
+namespace {
+
+BakedBytes torus(std::uint32_t triangles) {
+    return bake_cells(corpus::find_corpus_mesh("torus")->make_near(triangles));
+}
+
+/// All leaves of a tree with their cells.
+void leaves(const CellTreeView& tree, const CellRange& range, const CellVolume& cell,
+            std::vector<std::pair<CellLists, CellVolume>>& out) {
+    if (range.empty()) return;
+    if (range.leaf()) return out.emplace_back(cell_leaf_lists(tree.nodes, range), cell), void();
+    for (unsigned child = 0; child < 2; ++child)
+        leaves(tree, cell_child(tree.nodes, range, child),
+               child_cell(tree.nodes[range.node], tree.delta, cell, child), out);
+}
+
+/// Least distance of two boxes under a pose, to about a thousandth of them: by alternating projections.
+double cell_distance(const CellVolume& a, const CellVolume& b, const PairFrame& f) {
+    double p[3], q[3] = {0, 0, 0};
+    double distance = 0;
+    for (int k = 0; k < 3; ++k) p[k] = 0.5 * (double(a.lo[k]) + double(a.hi[k]));
+    for (int round = 0; round < 400; ++round) {
+        for (int k = 0; k < 3; ++k) {
+            q[k] = 0;
+            for (int row = 0; row < 3; ++row) q[k] += f.to_a[3 * row + k] * (p[row] - f.shift[row]);
+            q[k] = std::min(std::max(q[k], double(b.lo[k])), double(b.hi[k]));
+        }
+        const float as_float[3] = {float(q[0]), float(q[1]), float(q[2])};
+        double placed[3];
+        f.place(as_float, placed);
+        distance = 0;
+        for (int k = 0; k < 3; ++k) {
+            p[k] = std::min(std::max(placed[k], double(a.lo[k])), double(a.hi[k]));
+            distance += (p[k] - placed[k]) * (p[k] - placed[k]);
+        }
+    }
+    return std::sqrt(distance);
+}
+
+template <CellOverlap kOverlap>
+void expect_pairs(const PartView& part, const Pose& pose, double reach) {
+    PairFrame frame;
+    ASSERT_EQ(make_pair_frame(part, part, pose, &frame), Status::kOk);
+    std::vector<std::pair<CellLists, CellVolume>> all;
+    leaves(part.cell, CellRange{0, part.cell.unit_count}, root_cell(part.cell), all);
+    std::map<std::pair<std::uint32_t, std::uint32_t>, int> seen;
+    CellWalk<kOverlap> walk;
+    ASSERT_EQ(walk.begin(part, part, pose, reach), Status::kOk);
+    const Verdict verdict = walk.step([&](const CellPair& pair) {
+        ++seen[{static_cast<std::uint32_t>(pair.a.triangles - part.cell.triangles),
+                static_cast<std::uint32_t>(pair.b.triangles - part.cell.triangles)}];
+        return false;
+    });
+    EXPECT_EQ(verdict, Verdict::kDisjoint);
+    EXPECT_EQ(walk.counters().leaf_pairs, seen.size());  // none comes up twice
+    std::size_t near = 0;
+    for (const auto& [lists_a, a] : all)
+        for (const auto& [lists_b, b] : all) {
+            const double distance = cell_distance(a, b, frame);
+            if (distance > reach * 0.99 + 1e-9) continue;
+            ++near;
+            EXPECT_EQ(seen.count({lists_a.first_triangle, lists_b.first_triangle}), 1u)
+                << "cells " << distance << " apart are missing";
+        }
+    EXPECT_LE(near, seen.size());
+    EXPECT_LT(seen.size(), all.size() * all.size());
+}
+
+TEST(CellWalk, every_pair_of_leaves_within_reach_comes_up_once_with_every_test) {
+    const BakedBytes baked = torus(300);
+    Draws draws(41);
+    for (int i = 0; i < 4; ++i) {
+        const Pose pose = draws.pose(0.8);
+        for (const double reach : {0.0, 0.1, 0.4}) {
+            expect_pairs<CellOverlap::kClip>(baked.part, pose, reach);
+            expect_pairs<CellOverlap::kAxis>(baked.part, pose, reach);
+            expect_pairs<CellOverlap::kSat>(baked.part, pose, reach);
+            expect_pairs<CellOverlap::kSatLite>(baked.part, pose, reach);
+        }
+    }
+}
+
+TEST(CellWalk, clipping_lets_no_more_pairs_pass_than_the_cheaper_tests) {
+    const BakedBytes baked = torus(2000);
+    Draws draws(42);
+    const auto pairs = [&](auto walk, const Pose& pose) {
+        EXPECT_EQ(walk->begin(baked.part, baked.part, pose), Status::kOk);
+        walk->step([](const CellPair&) { return false; });
+        return walk->counters().leaf_pairs;
+    };
+    for (int i = 0; i < 10; ++i) {
+        const Pose pose = draws.pose(0.8);
+        const std::uint64_t clip = pairs(std::make_unique<CellWalk<CellOverlap::kClip>>(), pose),
+                            sat = pairs(std::make_unique<CellWalk<CellOverlap::kSat>>(), pose),
+                            lite = pairs(std::make_unique<CellWalk<CellOverlap::kSatLite>>(), pose),
+                            axis = pairs(std::make_unique<CellWalk<CellOverlap::kAxis>>(), pose);
+        EXPECT_LE(clip, lite);
+        EXPECT_NEAR(double(clip), double(sat), 2 + 0.001 * double(sat));  // both are exact but for rounding
+        EXPECT_LE(sat, lite);
+        EXPECT_LE(lite, axis);
+    }
+}
+
+TEST(CellWalk, an_operation_that_is_content_stops_the_walk_and_budgets_go_on_behind_the_last_pair) {
+    const BakedBytes baked = torus(1000);
+    Pose pose;
+    pose.translation[0] = 0.4;
+    CellWalk<> whole, pieces, stopped;
+    for (CellWalk<>* walk : {&whole, &pieces, &stopped})
+        ASSERT_EQ(walk->begin(baked.part, baked.part, pose), Status::kOk);
+    std::vector<const std::uint32_t*> order[2];
+    whole.step([&](const CellPair& pair) { return order[0].push_back(pair.a.triangles), false; });
+    Budget budget;
+    budget.node_tests = 3;
+    int steps = 0;
+    while (pieces.step([&](const CellPair& pair) { return order[1].push_back(pair.a.triangles), false; },
+                       budget) == Verdict::kUnresolved)
+        ++steps;
+    EXPECT_GT(steps, 10);
+    EXPECT_EQ(order[0], order[1]);
+    ASSERT_GT(order[0].size(), 5u);
+    std::size_t count = 0;
+    EXPECT_EQ(stopped.step([&](const CellPair&) { return ++count == 3; }), Verdict::kColliding);
+    EXPECT_EQ(stopped.step([&](const CellPair&) { return ++count == 3; }), Verdict::kColliding);
+    EXPECT_EQ(count, 3u);
+}
+
+TEST(CellWalk, a_safety_distance_is_checked_by_an_operation_of_the_callers) {
+    const BakedBytes baked = torus(400);
+    Draws draws(43);
+    for (int i = 0; i < 20; ++i) {
+        const Pose pose = draws.pose(2.5);
+        const double distance = testing::BruteForce(baked.part, baked.part, pose).distance();
+        for (const double safety : {0.05, 0.5, 1.0}) {
+            CellWalk<> walk;
+            ASSERT_EQ(walk.begin(baked.part, baked.part, pose, safety), Status::kOk);
+            const Verdict verdict = walk.step([&](const CellPair& pair) {
+                for (std::uint32_t a = 0; a < pair.a.triangle_count; ++a)
+                    for (std::uint32_t b = 0; b < pair.b.triangle_count; ++b)
+                        if (walk.triangle_distance(pair.a.triangles[a], pair.b.triangles[b]) < safety)
+                            return true;
+                return false;
+            });
+            EXPECT_EQ(verdict == Verdict::kColliding, distance < safety) << i << " " << distance;
+        }
+    }
+}
+
+TEST(CellWalk, a_shrinking_reach_finds_the_least_distance) {
+    const BakedBytes baked = torus(400);
+    Draws draws(44);
+    for (int i = 0; i < 10; ++i) {
+        const Pose pose = draws.pose(2.5);
+        CellWalk<> walk;
+        double best = 10;
+        ASSERT_EQ(walk.begin(baked.part, baked.part, pose, best), Status::kOk);
+        walk.step([&](const CellPair& pair) {
+            for (std::uint32_t a = 0; a < pair.a.triangle_count; ++a)
+                for (std::uint32_t b = 0; b < pair.b.triangle_count; ++b)
+                    best = std::min(best, walk.triangle_distance(pair.a.triangles[a], pair.b.triangles[b]));
+            walk.set_reach(best);
+            return best == 0;
+        });
+        EXPECT_NEAR(best, testing::BruteForce(baked.part, baked.part, pose).distance(), 1e-12);
+    }
+}
+
+/// A C operation: measures every pair of triangles, keeps the least distance and narrows the walk to it.
+struct CSearch {
+    espalier_query* query;
+    double best;
+    std::uint64_t pairs;
+    static int run(void* user, const espalier_cell_pair* pair) {
+        auto* s = static_cast<CSearch*>(user);
+        ++s->pairs;
+        for (std::uint32_t a = 0; a < pair->a.triangle_count; ++a)
+            for (std::uint32_t b = 0; b < pair->b.triangle_count; ++b)
+                s->best = std::min(s->best, espalier_cell_walk_triangle_distance(
+                                                s->query, pair->a.triangles[a], pair->b.triangles[b]));
+        espalier_cell_walk_set_reach(s->query, s->best);
+        return s->best == 0;
+    }
+};
+
+TEST(CellWalk, the_c_header_gives_what_the_classes_give) {
+    const BakedBytes baked = torus(400);
+    espalier_asset asset;
+    espalier_part part;
+    ASSERT_EQ(espalier_open(baked.bytes->data(), baked.bytes->size(), ESPALIER_VERIFY_FULL, &asset),
+              ESPALIER_STATUS_OK);
+    ASSERT_EQ(espalier_get_part(&asset, 0, &part), ESPALIER_STATUS_OK);
+    Draws draws(45);
+    auto query = std::make_unique<espalier_query>();
+    for (int i = 0; i < 40; ++i) {
+        const Pose pose = draws.pose(1.8);
+        espalier_pose c_pose = espalier_identity();
+        std::copy_n(pose.rotation, 4, c_pose.rotation);
+        std::copy_n(pose.translation, 3, c_pose.translation);
+        CellCollide<> collide;
+        ASSERT_EQ(collide.begin(baked.part, baked.part, pose), Status::kOk);
+        ASSERT_EQ(espalier_cell_collide_begin(query.get(), &part, &part, &c_pose), ESPALIER_STATUS_OK);
+        const espalier_budget budget = {50, nullptr, nullptr};
+        std::uint32_t verdict;
+        while ((verdict = espalier_cell_collide_step(query.get(), &budget)) == ESPALIER_UNRESOLVED) {
+        }
+        ASSERT_EQ(verdict, static_cast<std::uint32_t>(collide.step()));
+        if (verdict == ESPALIER_COLLIDING) {
+            const espalier_cell_witness w = espalier_cell_collide_witness(query.get());
+            EXPECT_EQ(w.edge_triangle, collide.witness().edge_triangle);
+            EXPECT_EQ(w.triangle, collide.witness().triangle);
+            EXPECT_EQ(w.point[2], collide.witness().point[2]);
+        }
+        CellDistance distance;
+        ASSERT_EQ(distance.begin(baked.part, baked.part, pose), Status::kOk);
+        distance.step();
+        CSearch search{query.get(), 100, 0};
+        ASSERT_EQ(espalier_cell_walk_begin(query.get(), &part, &part, &c_pose, 100), ESPALIER_STATUS_OK);
+        verdict = espalier_cell_walk_step(query.get(), nullptr, &CSearch::run, &search);
+        EXPECT_EQ(verdict, search.best == 0 ? ESPALIER_COLLIDING : ESPALIER_DISJOINT);
+        EXPECT_EQ(search.best, distance.upper());
+        EXPECT_GT(search.pairs, 0u);
+    }
+    EXPECT_EQ(espalier_cell_walk_begin(query.get(), &part, &part, nullptr, 0),
+              ESPALIER_STATUS_INVALID_ARGUMENT);
+    EXPECT_EQ(espalier_cell_collide_begin(nullptr, &part, &part, nullptr), ESPALIER_STATUS_INVALID_ARGUMENT);
+}
+
+}  // namespace
+}  // namespace espalier::test

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// First contact and all contacts on aabb and box trees, with every overlap test: the very pairs of triangles
+// that CGAL's exact predicates find on the same placed doubles, at 100,000 placements.
+#include <gtest/gtest.h>
+
+#include "espalier/box_query.h"
+#include "tests/runtime/exact/models.h"
+#include "tests/runtime/pair/query_answers.h"
+
+namespace espalier::testing {
+namespace {
+
+constexpr std::uint64_t kSeed = 52;
+
+/// The contacts of a pose by exact predicates, and whether queries tell the same.
+struct Judge {
+    const PartView &a, &b;
+    const Pose& pose;
+    BruteForce placed{a, b, pose};
+    std::vector<TrianglePair> expected = placed.exact_contacts();
+
+    template <class Contacts, class Collide, class... Options>
+    void expect_same(Options... options) const {
+        ASSERT_EQ((pairs_found<Contacts>(a, b, pose, options...)), expected);
+        expect_contact_of<Collide>(a, b, pose, placed, expected, options...);
+    }
+
+    template <BoxOverlap kOverlap>
+    void expect_box() const {
+        expect_same<BoxContacts<kOverlap>, BoxCollide<kOverlap>>();
+    }
+};
+
+TEST(ExactContacts, HundredThousandPosesOnAabbAndBoxTrees) {
+    const ExactModels models(100);
+    std::uint64_t poses = 0, colliding = 0, pairs = 0;
+    for_exact_poses(models, kSeed, 1.0, [&](const PartView& a, const PartView& b, const Pose& pose) {
+        const Judge judge{a, b, pose};
+        ++poses;
+        colliding += !judge.expected.empty();
+        pairs += judge.expected.size();
+        for (const Overlap overlap : {Overlap::kSatLite, Overlap::kSat})
+            ASSERT_NO_FATAL_FAILURE((judge.expect_same<AabbContacts, AabbCollide>(overlap))) << "aabb";
+        ASSERT_NO_FATAL_FAILURE(judge.expect_box<BoxOverlap::kAxis>()) << "box, axis";
+        ASSERT_NO_FATAL_FAILURE(judge.expect_box<BoxOverlap::kTable>()) << "box, table";
+        ASSERT_NO_FATAL_FAILURE(judge.expect_box<BoxOverlap::kSat>()) << "box, sat";
+        ASSERT_NO_FATAL_FAILURE(judge.expect_box<BoxOverlap::kSatLite>()) << "box, satlite";
+    });
+    // Both answers must be common, or the test would show little.
+    EXPECT_GT(colliding, poses / 4);
+    EXPECT_LT(colliding, poses * 3 / 4);
+    std::printf("  %zu models, %llu poses, %llu colliding, %llu pairs of triangles\n",
+                models.small.size() + models.large.size(), static_cast<unsigned long long>(poses),
+                static_cast<unsigned long long>(colliding), static_cast<unsigned long long>(pairs));
+}
+
+}  // namespace
+}  // namespace espalier::testing

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tools/options/command_line.h"
+
+#include <algorithm>
+#include <boost/program_options/parsers.hpp>
+#include <boost/program_options/positional_options.hpp>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <sstream>
+
+#include "tools/io/failure.h"
+#include "tools/io/standard_streams.h"
+
+namespace espalier::tools {
+namespace {
+
+namespace options = boost::program_options;
+
+constexpr const char* kArguments = "argument";
+constexpr const char* kExitCodes =
+    "exit codes:\n"
+    "  0 done   1 usage   2 input or output   3 invalid input   4 internal error   5 unsupported\n"
+    "  6 not collision-safe (--strict)   128+N stopped by signal N (130: Ctrl-C); outputs stay as they "
+    "were\n";
+
+/// Long options in full only: an abbreviation in a script would break when a new option shares its start.
+constexpr int kStyle = options::command_line_style::unix_style & ~options::command_line_style::allow_guessing;
+
+}  // namespace
+
+std::optional<double> parse_number(std::string_view text) {
+    if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+    return value;
+}
+
+std::string list_names(const std::vector<std::string>& names) {
+    std::string list;
+    for (std::size_t i = 0; i < names.size(); ++i)
+        list += (i == 0 ? "" : i + 1 == names.size() ? " or " : ", ") + names[i];
+    return list;
+}
+
+std::optional<std::string> Parsed::text(const std::string& option) const {
+    if (!has(option)) return std::nullopt;
+    return values_[option].as<std::string>();
+}
+
+std::string Parsed::required_text(const std::string& option) const {
+    if (!has(option)) fail_usage("--" + option + " is missing");
+    return *text(option);
+}
+
+std::optional<std::uint64_t> Parsed::count(const std::string& option, std::uint64_t least,
+                                           std::uint64_t most) const {
+    const std::optional<std::string> given = text(option);
+    if (!given) return std::nullopt;
+    std::uint64_t value = 0;
+    const auto [end, error] = std::from_chars(given->data(), given->data() + given->size(), value);
+    if (error != std::errc() || end != given->data() + given->size() || value < least || value > most)
+        fail_usage("--" + option + " needs a whole number from " + std::to_string(least) + " to " +
+                   std::to_string(most) + ", not '" + *given + "'");
+    return value;
+}
+
+std::optional<double> Parsed::number(const std::string& option) const {
+    const std::optional<std::string> given = text(option);
+    if (!given) return std::nullopt;
+    const std::optional<double> value = parse_number(*given);
+    if (!value || !std::isfinite(*value))
+        fail_usage("--" + option + " needs a finite number, not '" + *given + "'");
+    return value;
+}
+
+std::optional<std::size_t> Parsed::choice(const std::string& option,
+                                          const std::vector<std::string>& names) const {
+    const std::optional<std::string> given = text(option);
+    if (!given) return std::nullopt;
+    const auto found = std::ranges::find(names, *given);
+    if (found == names.end())
+        fail_usage("--" + option + " must be " + list_names(names) + ", not '" + *given + "'");
+    return static_cast<std::size_t>(found - names.begin());
+}
+
+CommandLine::CommandLine(std::string usage, std::string about, std::string example)
+    : usage_(std::move(usage)),
+      about_(std::move(about)),
+      example_(std::move(example)),
+      options_("options", 110, 70) {
+    flag("help,h", "print this text");
+}
+
+CommandLine& CommandLine::flag(const char* name, const char* description) {
+    options_.add_options()(name, description);
+    return *this;
+}
+
+CommandLine& CommandLine::value(const char* name, const char* value_name, const char* description) {
+    options_.add_options()(name, options::value<std::string>()->value_name(value_name), description);
+    return *this;
+}
+
+CommandLine& CommandLine::arguments(std::size_t least, std::size_t most, std::string what) {
+    least_ = least;
+    most_ = most;
+    what_ = std::move(what);
+    return *this;
+}
+
+std::optional<Parsed> CommandLine::parse(const Arguments& words) const {
+    options::options_description all;
+    all.add(options_).add_options()(kArguments, options::value<Arguments>());
+    options::positional_options_description positions;
+    positions.add(kArguments, -1);
+    Parsed parsed;
+    try {
+        options::store(
+            options::command_line_parser(words).options(all).positional(positions).style(kStyle).run(),
+            parsed.values_);
+    } catch (const options::error& wrong) {
+        fail_usage(wrong.what());
+    }
+    if (parsed.has("help")) {
+        print(help());
+        return std::nullopt;
+    }
+    if (parsed.has(kArguments)) parsed.arguments_ = parsed.values_[kArguments].as<Arguments>();
+    check_argument_count(parsed.arguments_.size());
+    return parsed;
+}
+
+void CommandLine::check_argument_count(std::size_t count) const {
+    if (count < least_) fail_usage(what_ + " is missing");
+    if (count > most_)
+        fail_usage("takes " + what_ + " only; there are " + std::to_string(count - most_) +
+                   " arguments too many");
+}
+
+std::string CommandLine::help() const {
+    std::ostringstream text;
+    text << "usage: espalier " << usage_ << "\n\n" << about_ << "\n" << options_ << "\n";
+    text << "example:\n" << example_ << "\n" << kExitCodes;
+    return text.str();
+}
+
+void add_json_option(CommandLine& line) {
+    line.flag("json", "print a JSON report (tools/json_schema) instead of text");
+}
+
+}  // namespace espalier::tools

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tools/report/bake_report.h"
+
+#include "tools/io/failure.h"
+#include "tools/report/text.h"
+
+namespace espalier::tools {
+namespace {
+
+Json mesh_json(const SanitizeReport& mesh) {
+    const Topology& topology = mesh.topology;
+    return {{"input_vertices", mesh.input_vertices},
+            {"input_polygons", mesh.input_polygons},
+            {"input_triangles", mesh.input_triangles},
+            {"vertices", mesh.vertices},
+            {"triangles", mesh.triangles},
+            {"removed",
+             {{"unreferenced_vertices", mesh.unreferenced_vertices},
+              {"welded_vertices", mesh.welded_vertices},
+              {"orphaned_vertices", mesh.orphaned_vertices},
+              {"degenerate_polygons", mesh.degenerate_polygons},
+              {"degenerate_triangles", mesh.degenerate_triangles},
+              {"duplicate_triangles", mesh.duplicate_triangles}}},
+            {"recentred", mesh.recentred},
+            {"largest_rounding", mesh.largest_rounding},
+            {"topology",
+             {{"closed", topology.closed},
+              {"edge_manifold", topology.edge_manifold},
+              {"oriented", topology.oriented},
+              {"boundary_edges", topology.boundary_edges},
+              {"non_manifold_edges", topology.non_manifold_edges},
+              {"inconsistent_edges", topology.inconsistent_edges},
+              {"components", topology.components},
+              {"euler_characteristic", topology.euler_characteristic},
+              {"signed_volume", topology.signed_volume}}}};
+}
+
+Json findings_json(const std::vector<Finding>& findings) {
+    Json json = Json::array();
+    for (const Finding& finding : findings)
+        json.push_back({{"number", finding.number},
+                        {"severity", to_string(finding.severity)},
+                        {"name", finding.name},
+                        {"count", finding.count},
+                        {"message", finding.message}});
+    return json;
+}
+
+const char* policy_name(CoveragePolicy policy) {
+    constexpr const char* kNames[] = {"full", "level", "sampled"};
+    return kNames[static_cast<std::size_t>(policy)];
+}
+
+const char* limit_name(SphereLimit limit) {
+    return limit == SphereLimit::kCount ? "count" : "error";
+}
+
+Json sphere_json(const SphereTreeReport& sphere) {
+    return {{"coverage", policy_name(sphere.certificate.policy)},
+            {"proved", sphere.certificate.proved},
+            {"volume_proved", sphere.certificate.volume_proved},
+            {"limit", limit_name(sphere.limit)},
+            {"last_level", sphere.last_level},
+            {"error_max", sphere.error_max},
+            {"outside_volume", sphere.outside_volume},
+            {"solid_volume", sphere.solid_volume}};
+}
+
+Json trees_json(const std::vector<TreeReport>& trees) {
+    Json json = Json::array();
+    for (const TreeReport& tree : trees) {
+        json.push_back({{"name", tree.name},
+                        {"nodes", tree.nodes},
+                        {"depth", tree.depth},
+                        {"bytes", tree.bytes},
+                        {"seconds", tree.seconds}});
+        if (tree.sphere) json.back()["sphere"] = sphere_json(*tree.sphere);
+    }
+    return json;
+}
+
+/// ": full coverage proved, 512 spheres that stick out at most 0.01, ended by the count"
+std::string sphere_text(const SphereTreeReport& sphere) {
+    std::string text = std::string(" (") + policy_name(sphere.certificate.policy) + " coverage " +
+                       (sphere.certificate.proved ? "proved" : "not proved");
+    if (sphere.certificate.volume_proved) text += ", volume too";
+    return text + ", " + std::to_string(sphere.last_level) + " spheres on the last level stick out at most " +
+           number_text(static_cast<float>(sphere.error_max)) + ", ended by the " + limit_name(sphere.limit) +
+           ")";
+}
+
+Json outcome_json(const BakeTask& task, const BakeOutcome& outcome) {
+    Json json = {{"input", task.input.string()},
+                 {"output", task.output.string()},
+                 {"ok", !outcome.error && !outcome.cancelled}};
+    if (outcome.cancelled) {
+        json["cancelled"] = true;
+        return json;
+    }
+    if (outcome.error) {
+        json["error"] = {{"file", outcome.blamed},
+                         {"exit_code", static_cast<int>(outcome.error->kind)},
+                         {"kind", kind_name(outcome.error->kind)},
+                         {"message", outcome.error->message}};
+        return json;
+    }
+    json["mesh"] = mesh_json(outcome.report.sanitize);
+    json["findings"] = findings_json(outcome.report.sanitize.findings);
+    json["trees"] = trees_json(outcome.report.trees);
+    json["file_bytes"] = outcome.report.file_bytes;
+    json["seconds"] = outcome.report.seconds;
+    return json;
+}
+
+}  // namespace
+
+std::string bake_text(const BakeTask& task, const BakeReport& report) {
+    std::string text = task.input.string() + " -> " + task.output.string() + ": " +
+                       std::to_string(report.sanitize.triangles) + " triangles";
+    for (const TreeReport& tree : report.trees) {
+        text += ", " + tree.name + " tree of " + std::to_string(tree.nodes) + " nodes and depth " +
+                std::to_string(tree.depth);
+        if (tree.sphere) text += sphere_text(*tree.sphere);
+    }
+    text += ", " + bytes_text(report.file_bytes) + ", " + fixed_text(report.seconds, 2) + " s\n";
+    for (const Finding& finding : report.sanitize.findings)
+        text += "  " + finding.number + " " + to_string(finding.severity) + ": " + finding.message + "\n";
+    return text;
+}
+
+Json bake_json(const std::vector<BakeTask>& tasks, const std::vector<BakeOutcome>& outcomes, int exit_code) {
+    Json document = json_document("espalier-bake");
+    document["builder_revision"] = kBuilderRevision;
+    document["exit_code"] = exit_code;
+    document["results"] = Json::array();
+    for (std::size_t i = 0; i < tasks.size(); ++i)
+        document["results"].push_back(outcome_json(tasks[i], outcomes[i]));
+    return document;
+}
+
+}  // namespace espalier::tools

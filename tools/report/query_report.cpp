@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tools/report/query_report.h"
+
+#include <algorithm>
+
+#include "tools/report/text.h"
+
+namespace espalier::tools {
+namespace {
+
+const char* verdict_name(Verdict verdict) {
+    switch (verdict) {
+        case Verdict::kDisjoint:
+            return "disjoint";
+        case Verdict::kColliding:
+            return "colliding";
+        case Verdict::kUnresolved:
+            return "unresolved";
+    }
+    return "unresolved";
+}
+
+std::string result_line(const QueryRun& run, const QueryOutcome& outcome) {
+    if (run.budget)
+        return std::string(verdict_name(outcome.verdict)) + " " + number_text(outcome.lower) + " " +
+               number_text(outcome.upper) + " " + std::to_string(outcome.counters.node_tests) + " " +
+               std::to_string(outcome.level);
+    switch (run.method.mode) {
+        case QueryMode::kFirst:
+            return outcome.verdict == Verdict::kColliding ? "1" : "0";
+        case QueryMode::kAll:
+            return std::to_string(outcome.contacts);
+        case QueryMode::kDistance:
+            return number_text(outcome.upper);
+    }
+    return "";
+}
+
+Counters total_counters(const QueryRun& run) {
+    Counters total;
+    for (const QueryOutcome& outcome : run.outcomes) {
+        total.node_tests += outcome.counters.node_tests;
+        total.leaf_pairs += outcome.counters.leaf_pairs;
+        total.triangle_tests += outcome.counters.triangle_tests;
+        total.exact_tests += outcome.counters.exact_tests;
+    }
+    return total;
+}
+
+std::uint64_t count_verdicts(const QueryRun& run, Verdict verdict) {
+    return static_cast<std::uint64_t>(std::ranges::count(run.outcomes, verdict, &QueryOutcome::verdict));
+}
+
+Json asset_json(const AssetFile& asset) {
+    return {{"file", asset.path()}, {"parts", asset.parts().size()}, {"triangles", asset.triangle_count()}};
+}
+
+}  // namespace
+
+std::string query_results(const QueryRun& run) {
+    std::string text;
+    for (const QueryOutcome& outcome : run.outcomes) text += result_line(run, outcome) + "\n";
+    return text;
+}
+
+std::string query_summary_text(const QueryRun& run) {
+    const Counters total = total_counters(run);
+    const auto mean = [&](std::uint64_t count) {
+        return fixed_text(static_cast<double>(count) / static_cast<double>(run.outcomes.size()), 1);
+    };
+    return std::to_string(run.outcomes.size()) + " poses, " + run.method.tree +
+           " tree: " + std::to_string(count_verdicts(run, Verdict::kColliding)) + " colliding, " +
+           std::to_string(count_verdicts(run, Verdict::kDisjoint)) + " disjoint, " +
+           std::to_string(count_verdicts(run, Verdict::kUnresolved)) + " unresolved; a query takes " +
+           fixed_text(run.ns_per_query, 0) + " ns, " + mean(total.node_tests) + " node tests and " +
+           mean(total.triangle_tests) + " triangle tests\n";
+}
+
+Json query_summary_json(const QueryRun& run) {
+    const Counters total = total_counters(run);
+    Json document = json_document("espalier-query");
+    document["a"] = asset_json(run.a);
+    document["b"] = asset_json(run.b);
+    document["tree"] = run.method.tree;
+    document["mode"] = query_mode_names()[static_cast<std::size_t>(run.method.mode)];
+    for (const std::string option : {"overlap", "order"})
+        document[option] =
+            run.variant.name.empty() || option != run.method.option ? Json() : Json(run.variant.name);
+    document["budget"] = run.budget ? Json(*run.budget) : Json();
+    document["poses"] = run.outcomes.size();
+    document["repeats"] = run.repeats;
+    document["ns_per_query"] = run.ns_per_query;
+    document["totals"] = {{"node_tests", total.node_tests},
+                          {"leaf_pairs", total.leaf_pairs},
+                          {"triangle_tests", total.triangle_tests},
+                          {"exact_tests", total.exact_tests}};
+    document["verdicts"] = {{"disjoint", count_verdicts(run, Verdict::kDisjoint)},
+                            {"colliding", count_verdicts(run, Verdict::kColliding)},
+                            {"unresolved", count_verdicts(run, Verdict::kUnresolved)}};
+    return document;
+}
+
+}  // namespace espalier::tools

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tools/report/text.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace espalier::tools {
+
+std::string bytes_text(std::uint64_t bytes) {
+    if (bytes < 1024) return std::to_string(bytes) + " bytes";
+    const char* units[] = {"KiB", "MiB", "GiB"};
+    double value = static_cast<double>(bytes) / 1024;
+    int unit = 0;
+    for (; value >= 1024 && unit < 2; ++unit) value /= 1024;
+    return fixed_text(value, 1) + " " + units[unit];
+}
+
+template <class Number>
+static std::string shortest(Number value) {
+    char text[64];
+    const auto end = std::to_chars(text, text + sizeof(text), value);
+    return std::string(text, end.ptr);
+}
+
+std::string number_text(double value) {
+    return shortest(value);
+}
+
+std::string number_text(float value) {
+    return shortest(value);
+}
+
+std::string fixed_text(double value, int digits) {
+    char text[400];
+    const auto end = std::to_chars(text, text + sizeof(text), value, std::chars_format::fixed, digits);
+    return std::string(text, end.ptr);
+}
+
+/// Whether the last row has a number in this column (the first may be a heading).
+static bool is_numeric(const std::vector<std::vector<std::string>>& rows, std::size_t column) {
+    const std::string& cell = column < rows.back().size() ? rows.back()[column] : std::string();
+    return !cell.empty() && (cell[0] >= '0' && cell[0] <= '9');
+}
+
+std::string table_text(const std::vector<std::vector<std::string>>& rows, const std::string& indent) {
+    std::vector<std::size_t> widths;
+    for (const auto& row : rows) {
+        widths.resize(std::max(widths.size(), row.size()));
+        for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+    }
+    std::string text;
+    for (const auto& row : rows) {
+        text += indent;
+        for (std::size_t i = 0; i < row.size(); ++i) {
+            const std::string padding(widths[i] - row[i].size(), ' ');
+            const bool last = i + 1 == row.size();
+            const bool to_the_right = i > 0 && is_numeric(rows, i);
+            text += (i == 0 ? "" : "  ") + (to_the_right ? padding + row[i] : row[i] + (last ? "" : padding));
+        }
+        text += '\n';
+    }
+    return text;
+}
+
+}  // namespace espalier::tools

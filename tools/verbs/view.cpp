@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// espalier view: an asset as one page for a browser, with everything in it.
+#include <cstring>
+#include <span>
+
+#include "builder/asset/atomic_file.h"
+#include "builder/asset/describe.h"
+#include "builder/asset/volumes.h"
+#include "tools/io/asset_file.h"
+#include "tools/io/failure.h"
+#include "tools/io/standard_streams.h"
+#include "tools/report/dump_report.h"
+#include "tools/report/view_page.h"
+#include "tools/verbs/verbs.h"
+
+namespace espalier::tools {
+namespace {
+
+/// Volumes of one tree in a page: more make it slow to turn.
+constexpr std::size_t kMostVolumes = 200'000;
+
+CommandLine syntax() {
+    CommandLine line(
+        "view FILE -o PAGE.html",
+        "Writes a page that shows the triangles of an asset and the volumes of its hierarchies, level by\n"
+        "level. The page needs a browser with WebGL 2 and nothing else: no server, no network.\n",
+        "  espalier view torus.espl -o torus.html\n");
+    line.value("output,o", "PAGE.html", "the page");
+    line.arguments(1, 1, "one FILE");
+    return line;
+}
+
+/// RFC 4648, section 4.
+std::string base64(std::span<const std::uint8_t> bytes) {
+    constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    std::string text;
+    text.reserve((bytes.size() + 2) / 3 * 4);
+    for (std::size_t i = 0; i < bytes.size(); i += 3) {
+        const std::size_t count = std::min<std::size_t>(3, bytes.size() - i);
+        std::uint32_t group = 0;
+        for (std::size_t k = 0; k < 3; ++k) group = group << 8 | (k < count ? bytes[i + k] : 0u);
+        for (std::size_t k = 0; k < 4; ++k) text += k <= count ? kDigits[group >> (18 - 6 * k) & 63u] : '=';
+    }
+    return text;
+}
+
+template <class Element>
+std::string base64_of(const Element* data, std::size_t count) {
+    return base64({reinterpret_cast<const std::uint8_t*>(data), count * sizeof(Element)});
+}
+
+Json level_json(const VolumeLevel& level) {
+    return {{"inner", base64_of(level.inner.data(), level.inner.size())},
+            {"leaves", base64_of(level.leaves.data(), level.leaves.size())}};
+}
+
+Json part_json(const PartView& part) {
+    std::vector<std::uint32_t> indices;
+    indices.reserve(std::size_t{3} * part.mesh.triangle_count);
+    for (std::uint32_t t = 0; t < part.mesh.triangle_count; ++t)
+        for (std::uint32_t corner = 0; corner < 3; ++corner) indices.push_back(part.mesh.index(t, corner));
+    Json json = {{"name", part.name},
+                 {"origin", part.origin},
+                 {"lo", part.lo},
+                 {"hi", part.hi},
+                 {"positions", base64_of(part.mesh.positions, std::size_t{3} * part.mesh.vertex_count)},
+                 {"indices", base64_of(indices.data(), indices.size())}};
+    json["trees"] = Json::array();
+    for (const TreeVolumes& tree : decode_volumes(part, kMostVolumes)) {
+        Json levels = Json::array();
+        for (const VolumeLevel& level : tree.levels) levels.push_back(level_json(level));
+        json["trees"].push_back(
+            {{"name", tree.tree}, {"levels", levels}, {"omitted_levels", tree.omitted_levels}});
+    }
+    return json;
+}
+
+/// JSON that can stand inside a script element: no "</script>" or "<!--" in it.
+std::string script_text(const Json& json) {
+    std::string text;
+    for (const char c : json.dump(-1, ' ', true, Json::error_handler_t::replace))
+        text += c == '<' ? std::string("\\u003c") : std::string(1, c);
+    return text;
+}
+
+std::string page_of(const std::string& file) {
+    const AssetFile asset(file);
+    const MappedBytes mapped(file);
+    const AssetDescription description = value_or_fail(file, describe_asset(mapped.bytes()));
+    Json data = {{"title", file}, {"dump", dump_text(file, description)}};
+    data["parts"] = Json::array();
+    for (const PartView& part : asset.parts()) data["parts"].push_back(part_json(part));
+    std::string page = kViewPage;
+    page.replace(page.find(kViewPageData), std::strlen(kViewPageData), script_text(data));
+    return page;
+}
+
+}  // namespace
+
+int run_view(const Arguments& words) {
+    const std::optional<Parsed> parsed = syntax().parse(words);
+    if (!parsed) return 0;
+    const std::optional<std::string> named = parsed->text("output");
+    if (!named) fail_usage("-o PAGE.html is missing");
+    const std::string& output = *named;
+    if (output != "-") value_or_fail(output, check_writable(output));
+    const std::string page = page_of(parsed->arguments()[0]);
+    if (output == "-") {
+        print(page);
+        return 0;
+    }
+    const std::span bytes(reinterpret_cast<const std::uint8_t*>(page.data()), page.size());
+    value_or_fail(output, write_file_atomically(output, bytes));
+    return 0;
+}
+
+}  // namespace espalier::tools
