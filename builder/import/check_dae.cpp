@@ -144,7 +144,7 @@ void DaeCheck::float_array(const std::string& tag, const Tree& element) {
     std::string_view rest = element.data();
     std::int64_t count = 0;
     for (std::string_view word = take_word(rest); !word.empty(); word = take_word(rest), ++count)
-        if (classify_number(word) == NumberClass::kNotANumber)
+        if (!parse_coordinate(word))
             fail(where + ": value " + std::to_string(count) + " is " + quote(word) + ", not a number");
     if (count != expected)
         fail(where + " holds " + std::to_string(count) + " values, but its count is " +

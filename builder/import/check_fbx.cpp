@@ -5,6 +5,7 @@
 #include <map>
 #include <vector>
 
+#include "builder/base/little_endian.h"
 #include "builder/import/import_formats.h"
 #include "builder/import/instance_graph.h"
 #include "builder/import/text_scan.h"
@@ -69,10 +70,7 @@ class BinaryWalk {
 
   private:
     std::uint64_t read(std::size_t offset, std::size_t width) const {
-        std::uint64_t value = 0;
-        for (std::size_t i = width; i-- > 0;)
-            value = value << 8 | static_cast<unsigned char>(bytes_[offset + i]);
-        return value;
+        return read_little_endian(bytes_, offset, width);
     }
 
     // Reads one record's head and properties; enters it if it has nested records, else goes behind it.

@@ -16,13 +16,7 @@ namespace espalier {
 
 using Eigen::Vector3d;
 
-namespace {
-
-Vector3d normal_of(const TriangleMesh& mesh, std::uint32_t t) {
-    return (mesh.corner(t, 1) - mesh.corner(t, 0)).cross(mesh.corner(t, 2) - mesh.corner(t, 0)).normalized();
-}
-
-}  // namespace
+namespace {}  // namespace
 
 TriangleNeighbours::TriangleNeighbours(const TriangleMesh& mesh)
     : mesh_(mesh), first_(mesh.positions.size() + 1, 0) {
@@ -89,7 +83,7 @@ std::vector<SurfaceSample> aliasing_samples(const TriangleMesh& mesh, const Surf
                                                         1.01 * distance);
                 });
                 if (!adjacent) {
-                    found[i].push_back({hit.point, normal_of(mesh, hit.triangle), hit.triangle});
+                    found[i].push_back({hit.point, mesh.normal(hit.triangle), hit.triangle});
                 }
             }
         }
@@ -130,7 +124,7 @@ std::vector<SurfaceSample> bulge_samples(const TriangleMesh& mesh, const Surface
         if (result.size() >= count || b.depth <= 0.0) {
             break;
         }
-        result.push_back({b.at.point, normal_of(mesh, b.at.triangle), b.at.triangle});
+        result.push_back({b.at.point, mesh.normal(b.at.triangle), b.at.triangle});
     }
     return result;
 }

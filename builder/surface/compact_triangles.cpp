@@ -222,7 +222,7 @@ class SliverRegions {
 
 }  // namespace
 
-std::vector<CornerPoints> blunt_triangles(const TriangleMesh& mesh) {
+std::vector<CornerPoints> compact_triangles(const TriangleMesh& mesh) {
     SliverRegions regions(mesh);
     if (regions.needed()) {
         return regions.run();

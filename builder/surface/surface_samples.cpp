@@ -6,9 +6,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <random>
 #include <tuple>
 #include <unordered_map>
+
+#include "builder/base/random.h"
 
 namespace espalier {
 namespace {
@@ -16,18 +17,6 @@ namespace {
 using Eigen::Vector3d;
 
 constexpr double kDartsPerSample = 12.0;
-
-/// The same draw from [0, 1) with every library.
-double unit_draw(std::mt19937_64& engine) {
-    return static_cast<double>(engine() >> 11) * 0x1.0p-53;
-}
-
-Vector3d normal_of(const TriangleMesh& mesh, std::uint32_t t) {
-    const Vector3d cross =
-        (mesh.corner(t, 1) - mesh.corner(t, 0)).cross(mesh.corner(t, 2) - mesh.corner(t, 0));
-    const double length = cross.norm();
-    return length > 0.0 ? Vector3d(cross / length) : Vector3d(Vector3d::UnitZ());
-}
 
 /// Accepts points that keep their distance from those accepted before. Cells are only looked up, never
 /// walked, so the hash order does not matter.
@@ -168,8 +157,7 @@ void sample_features(const TriangleMesh& mesh, const std::vector<Vector3d>& norm
 double surface_area(const TriangleMesh& mesh) {
     double area = 0.0;
     for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
-        area +=
-            0.5 * (mesh.corner(t, 1) - mesh.corner(t, 0)).cross(mesh.corner(t, 2) - mesh.corner(t, 0)).norm();
+        area += mesh.area(t);
     }
     return area;
 }
@@ -185,9 +173,8 @@ std::vector<SurfaceSample> sample_surface(const TriangleMesh& mesh, const Sample
     std::vector<double> sums(triangles);
     double area = 0.0;
     for (std::uint32_t t = 0; t < triangles; ++t) {
-        normals[t] = normal_of(mesh, t);
-        area +=
-            0.5 * (mesh.corner(t, 1) - mesh.corner(t, 0)).cross(mesh.corner(t, 2) - mesh.corner(t, 0)).norm();
+        normals[t] = mesh.normal(t);
+        area += mesh.area(t);
         sums[t] = area;
     }
     const double spacing = sample_spacing(area, options.count);
@@ -198,15 +185,15 @@ std::vector<SurfaceSample> sample_surface(const TriangleMesh& mesh, const Sample
     DartBoard board(samples, spacing);
     constexpr double kDegree = 3.14159265358979323846 / 180.0;
     sample_features(mesh, normals, std::cos(options.sharp_degrees * kDegree), spacing, board);
-    std::mt19937_64 engine(options.seed);
+    Draw draw(options.seed);
     const auto darts = static_cast<std::size_t>(kDartsPerSample * options.count);
     for (std::size_t i = 0; i < darts && samples.size() < options.count; ++i) {
-        const double where = unit_draw(engine) * area;
+        const double where = draw.unit() * area;
         const auto t = static_cast<std::uint32_t>(
             std::min<std::ptrdiff_t>(std::lower_bound(sums.begin(), sums.end(), where) - sums.begin(),
                                      static_cast<std::ptrdiff_t>(triangles) - 1));
-        double u = unit_draw(engine);
-        double v = unit_draw(engine);
+        double u = draw.unit();
+        double v = draw.unit();
         if (u + v > 1.0) {
             u = 1.0 - u;
             v = 1.0 - v;

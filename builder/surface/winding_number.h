@@ -45,8 +45,6 @@ class WindingNumber {
         double z[3][kLanes];
     };
 
-    std::uint32_t build(std::vector<std::uint32_t>& order, std::uint32_t begin, std::uint32_t end,
-                        const std::vector<CornerPoints>& triangles, std::vector<CornerPoints>& sorted);
     static void expand(Node& node, std::span<const CornerPoints> triangles);
     static Leaf leaf_of(std::span<const CornerPoints> triangles);
     static double fraction_of(const Leaf& leaf, const Eigen::Vector3d& point);
