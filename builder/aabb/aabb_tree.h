@@ -30,7 +30,7 @@ struct AabbTree {
 };
 
 /// Builds the tree of a clean mesh. The result depends on the mesh and the options only, not on the thread
-/// count. Depth never exceeds kMaxDepth.
+/// count. Depth never exceeds kMaxAabbDepth.
 AabbTree build_aabb_tree(const TriangleMesh& mesh, const AabbTreeOptions& options, Progress& progress);
 
 }  // namespace espalier

@@ -53,7 +53,7 @@ class Splitter {
         BuildChild all;
         all.end = static_cast<std::uint32_t>(boxes_.size());
         all.box = bounds(all.begin, all.end);
-        return split_node(all, kMaxDepth);
+        return split_node(all, kMaxAabbDepth);
     }
 
   private:

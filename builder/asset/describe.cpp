@@ -46,7 +46,7 @@ void add_tree(TreeDescription tree, std::uint64_t node_size, bool has_order, Par
     part.trees.push_back(std::move(tree));
 }
 
-/// Counts the nodes below `index` into the levels from `level` on. Verified trees are at most kMaxDepth deep.
+/// Counts the nodes below `index` into the levels from `level` on. Verified trees are at most kMaxAabbDepth deep.
 void count_aabb_nodes(const AabbTreeView& view, std::uint32_t index, std::size_t level,
                       TreeDescription& tree) {
     if (tree.levels.size() <= level) tree.levels.resize(level + 1);

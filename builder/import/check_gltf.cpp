@@ -166,25 +166,6 @@ std::string decode_base64(std::string_view text, const std::string& where) {
     return bytes;
 }
 
-std::string decode_percent(std::string_view uri) {
-    const auto digit = [](char c) {
-        return c >= '0' && c <= '9'   ? c - '0'
-               : c >= 'a' && c <= 'f' ? c - 'a' + 10
-               : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                      : -1;
-    };
-    std::string result;
-    for (std::size_t i = 0; i < uri.size(); ++i) {
-        if (uri[i] == '%' && i + 2 < uri.size() && digit(uri[i + 1]) >= 0 && digit(uri[i + 2]) >= 0) {
-            result += static_cast<char>(digit(uri[i + 1]) * 16 + digit(uri[i + 2]));
-            i += 2;
-        } else {
-            result += uri[i];
-        }
-    }
-    return result;
-}
-
 // How many bytes a component of an accessor takes; 0 for an unknown type.
 std::size_t component_bytes(std::uint64_t type) {
     switch (type) {
@@ -203,7 +184,7 @@ std::size_t component_bytes(std::uint64_t type) {
 
 class GltfCheck {
   public:
-    GltfCheck(std::string_view bytes, const std::filesystem::path& path) : bytes_(bytes), path_(path) {}
+    GltfCheck(std::string_view bytes, const ReferenceScope& scope) : bytes_(bytes), scope_(scope) {}
     CheckedInput run();
 
   private:
@@ -229,7 +210,7 @@ class GltfCheck {
     std::string write_glb();
 
     std::string_view bytes_;
-    const std::filesystem::path& path_;
+    const ReferenceScope& scope_;
     Container container_;
     Json input_;
     Json output_ = {{"asset", {{"version", "2.0"}}}};
@@ -277,7 +258,9 @@ std::string GltfCheck::load_buffer(const Json& buffer, std::size_t index, const 
     if (text.find("://") != std::string::npos)
         fail(where + " is at " + quote(text) + "; only files beside the glTF file are read",
              ErrorKind::kUnsupported);
-    auto bytes = read_file(path_.parent_path() / decode_percent(text), where + " (" + quote(text) + "): ");
+    const auto file = resolve_reference(scope_, text, where);
+    if (!file) throw Failure{file.error()};
+    auto bytes = read_file(file.value(), where + " (" + quote(text) + "): ");
     if (!bytes) throw Failure{bytes.error()};
     return std::move(bytes).value();
 }
@@ -563,9 +546,9 @@ CheckedInput GltfCheck::run() {
 
 }  // namespace
 
-Result<CheckedInput> check_gltf(std::string_view bytes, const std::filesystem::path& path) {
+Result<CheckedInput> check_gltf(std::string_view bytes, const ReferenceScope& scope) {
     try {
-        return GltfCheck(bytes, path).run();
+        return GltfCheck(bytes, scope).run();
     } catch (const Failure& failure) {
         return failure.error;
     }

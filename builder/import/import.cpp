@@ -68,7 +68,7 @@ Result<PolygonSoup> check_then_read(std::optional<Error> wrong, std::string_view
     return read(bytes);
 }
 
-using Reader = Result<PolygonSoup> (*)(std::string_view bytes, const std::filesystem::path& path);
+using Reader = Result<PolygonSoup> (*)(std::string_view bytes, const ReferenceScope& scope);
 
 struct Format {
     std::string_view extension;
@@ -80,8 +80,8 @@ const Format kFormats[] = {
     {".3ds", [](auto bytes, auto&) { return check_then_read(check_3ds(bytes), bytes, read_3ds); }},
     {".dae", [](auto bytes, auto&) { return check_then_read(check_dae(bytes), bytes, read_dae); }},
     {".fbx", [](auto bytes, auto&) { return check_then_read(check_fbx(bytes), bytes, read_fbx); }},
-    {".glb", [](auto bytes, auto& path) { return check_then_read(check_gltf(bytes, path), read_gltf); }},
-    {".gltf", [](auto bytes, auto& path) { return check_then_read(check_gltf(bytes, path), read_gltf); }},
+    {".glb", [](auto bytes, auto& scope) { return check_then_read(check_gltf(bytes, scope), read_gltf); }},
+    {".gltf", [](auto bytes, auto& scope) { return check_then_read(check_gltf(bytes, scope), read_gltf); }},
     {".obj", [](auto bytes, auto&) { return check_then_read(check_obj(bytes), read_obj); }},
     {".off", [](auto bytes, auto&) { return check_then_read(check_off(bytes), read_off); }},
     {".ply", [](auto bytes, auto&) { return check_then_read(check_ply(bytes), read_ply); }},
@@ -143,7 +143,7 @@ Result<PolygonSoup> import_mesh(const std::filesystem::path& path, const ImportO
     if (!provenance) return provenance.error();
 
     try {
-        auto soup = format->read(bytes.value(), path);
+        auto soup = format->read(bytes.value(), {path, options.allowed_folders});
         if (!soup) return soup;
         PolygonSoup& mesh = soup.value();
         if (auto error = check_soup(mesh)) return *std::move(error);

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "builder/base/result.h"
 #include "builder/import/polygon_soup.h"
@@ -16,6 +17,9 @@ struct ImportOptions {
     /// Name of the unit of the coordinates after scaling, recorded in the asset; empty: what the file states,
     /// if it does.
     std::string unit;
+    /// Folders of files that the mesh file may refer to, besides its own (see referenced_file.h). They decide
+    /// what may be read, not what is baked, and are not recorded.
+    std::vector<std::filesystem::path> allowed_folders = {};
 };
 
 /// Reads the mesh at `path`; the format is chosen by the extension, in any case (see `supported_extensions`).
@@ -29,7 +33,8 @@ struct ImportOptions {
 ///  - kUsage: the scale is not finite and positive;
 ///  - kInputOutput: the file (or a buffer that a glTF file refers to) is missing, unreadable or not a regular
 ///  file;
-///  - kUnsupported: unknown extension, or a variant of a format that is not handled (the message says which);
+///  - kUnsupported: unknown extension, a variant of a format that is not handled, or a buffer outside of the
+///  file's folder and `options.allowed_folders` (the message says which);
 ///  - kInvalidInput: the file is empty, truncated, malformed, refers to vertices that it does not have or has
 ///  no
 ///    polygon; the message says what and where (line, element, index or byte).

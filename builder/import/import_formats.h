@@ -10,6 +10,7 @@
 
 #include "builder/base/result.h"
 #include "builder/import/polygon_soup.h"
+#include "builder/import/referenced_file.h"
 
 namespace espalier::import_formats {
 
@@ -22,18 +23,20 @@ struct CheckedInput {
 };
 
 /// Each checks that `bytes` is a complete and consistent file of its format. kInvalidInput says what is wrong
-/// and where, kUnsupported which variant is not handled.
+/// and where, kUnsupported which variant is not handled. None of these formats makes us open another file:
+/// OBJ's mtllib is left out of what the library parses, and its call statement is refused.
 Result<CheckedInput> check_obj(std::string_view bytes);
 Result<CheckedInput> check_off(std::string_view bytes);
 Result<CheckedInput> check_stl(std::string_view bytes);
 Result<CheckedInput> check_ply(std::string_view bytes);
 
-/// As above for glTF 2.0 JSON or a GLB container at `path`; reads external buffers, and returns one GLB with
-/// nothing but nodes, triangles and positions. `polygons` is the number of triangles, lines and points over
-/// all meshes.
-Result<CheckedInput> check_gltf(std::string_view bytes, const std::filesystem::path& path);
+/// As above for glTF 2.0 JSON or a GLB container at `scope.file`; reads the external buffers that `scope`
+/// allows, and returns one GLB with nothing but nodes, triangles and positions. `polygons` is the number of
+/// triangles, lines and points over all meshes.
+Result<CheckedInput> check_gltf(std::string_view bytes, const ReferenceScope& scope);
 
-/// As above for what these formats' importers need to be safe from; the file itself is then parsed.
+/// As above for what these formats' importers need to be safe from; the file itself is then parsed. The
+/// importers open no other file.
 std::optional<Error> check_dae(std::string_view bytes);
 std::optional<Error> check_fbx(std::string_view bytes);
 std::optional<Error> check_3ds(std::string_view bytes);

@@ -6,6 +6,7 @@
 
 #include <Eigen/LU>
 #include <assimp/DefaultLogger.hpp>
+#include <assimp/IOSystem.hpp>
 #include <assimp/Importer.hpp>
 #include <assimp/LogStream.hpp>
 #include <cmath>
@@ -152,12 +153,25 @@ class Listener {
     bool created_ = false;
 };
 
+// No file but the bytes in memory. assimp's default handler opens whatever an importer asks for. None that is
+// used here (5.2) is known to ask; this makes sure of it.
+class NoFiles : public Assimp::IOSystem {
+  public:
+    bool Exists(const char*) const override { return false; }
+    char getOsSeparator() const override { return '/'; }
+    Assimp::IOStream* Open(const char*, const char*) override { return nullptr; }
+    void Close(Assimp::IOStream*) override {}
+    bool CreateDirectory(const std::string&) override { return false; }
+    bool DeleteFile(const std::string&) override { return false; }
+};
+
 // Parses and hands the scene to `use`, which returns a Result<PolygonSoup>.
 template <class Use>
 Result<PolygonSoup> with_scene(std::string_view bytes, const char* extension, Use use) {
     try {
         const Listener listener;
         Assimp::Importer importer;
+        importer.SetIOHandler(new NoFiles);  // the importer deletes it
         // Coordinates are kept as they are in the file.
         importer.SetPropertyBool(AI_CONFIG_IMPORT_COLLADA_IGNORE_UP_DIRECTION, true);
         const aiScene* scene = importer.ReadFileFromMemory(bytes.data(), bytes.size(), 0, extension);

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <system_error>
 
 #include "tools/io/failure.h"
 #include "tools/options/trees.h"
@@ -138,12 +140,26 @@ void set_trees(const Parsed& parsed, BakeOptions& options) {
     }
 }
 
+/// A folder that is not there would be ignored, and the mesh be blamed.
+std::vector<std::filesystem::path> allowed_folders(const Parsed& parsed) {
+    std::vector<std::filesystem::path> folders;
+    for (const std::string& name : parsed.texts("allow-path")) {
+        std::error_code ignored;
+        if (!std::filesystem::is_directory(name, ignored))
+            fail_usage("--allow-path: '" + name + "' is not a folder");
+        folders.emplace_back(name);
+    }
+    return folders;
+}
+
 }  // namespace
 
 void add_bake_options(CommandLine& line) {
     line.value("trees", "LIST", "hierarchies to build, by commas: sphere, box, cell, aabb (aabb)");
     line.value("scale", "S", "multiply every coordinate by this (1)");
     line.value("unit", "U", "unit of the scaled coordinates, recorded in the asset (what the file states)");
+    line.values("allow-path", "DIR",
+                "folder whose files a mesh may refer to, besides its own folder; may be given several times");
     line.value("weld", "T", "join vertices closer than this, in the scaled unit (0: at the same place)");
     line.value(
         "branch", "K",
@@ -186,6 +202,7 @@ BakeOptions bake_options(const Parsed& parsed) {
     options.import.scale = parsed.number("scale").value_or(1.0);
     if (options.import.scale <= 0) fail_usage("--scale must be positive");
     options.import.unit = parsed.text("unit").value_or("");
+    options.import.allowed_folders = allowed_folders(parsed);
     options.sanitize.weld_tolerance = parsed.number("weld").value_or(0.0);
     if (options.sanitize.weld_tolerance < 0) fail_usage("--weld must not be negative");
     options.strict = parsed.has("strict");

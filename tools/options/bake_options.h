@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The options of `espalier bake` that decide the bytes of an asset.
+// The options of `espalier bake` that decide the bytes of an asset, how it is baked and what may be read.
 #pragma once
 
 #include "builder/bake.h"

@@ -49,6 +49,11 @@ std::optional<std::string> Parsed::text(const std::string& option) const {
     return values_[option].as<std::string>();
 }
 
+std::vector<std::string> Parsed::texts(const std::string& option) const {
+    if (!has(option)) return {};
+    return values_[option].as<std::vector<std::string>>();
+}
+
 std::string Parsed::required_text(const std::string& option) const {
     if (!has(option)) fail_usage("--" + option + " is missing");
     return *text(option);
@@ -100,6 +105,12 @@ CommandLine& CommandLine::flag(const char* name, const char* description) {
 
 CommandLine& CommandLine::value(const char* name, const char* value_name, const char* description) {
     options_.add_options()(name, options::value<std::string>()->value_name(value_name), description);
+    return *this;
+}
+
+CommandLine& CommandLine::values(const char* name, const char* value_name, const char* description) {
+    options_.add_options()(name, options::value<std::vector<std::string>>()->value_name(value_name),
+                           description);
     return *this;
 }
 

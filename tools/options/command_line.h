@@ -20,6 +20,8 @@ class Parsed {
   public:
     bool has(const std::string& option) const { return values_.count(option) > 0; }
     std::optional<std::string> text(const std::string& option) const;
+    /// Every text of an option that may be given several times, in their order.
+    std::vector<std::string> texts(const std::string& option) const;
     /// The text of an option that must be there.
     std::string required_text(const std::string& option) const;
     /// A whole number from `least` to `most`.
@@ -50,6 +52,8 @@ class CommandLine {
     CommandLine& flag(const char* name, const char* description);
     /// An option with a value; `value_name` stands for it in the help.
     CommandLine& value(const char* name, const char* value_name, const char* description);
+    /// The same for an option that may be given several times.
+    CommandLine& values(const char* name, const char* value_name, const char* description);
     /// Takes from `least` to `most` arguments that are no options; `what` names them in messages ("FILE").
     CommandLine& arguments(std::size_t least, std::size_t most, std::string what);
 

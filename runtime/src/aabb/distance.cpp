@@ -26,7 +26,7 @@ struct DistanceState : DistanceProgress {
     bool entered;
     bool scouting;  // first pass
     VolumeLanes root[2];
-    BoundedVisit visits[2 * kMaxDepth];
+    BoundedVisit visits[2 * kMaxAabbDepth];
 };
 
 /// Pairs at or beyond this distance do not matter any more.

@@ -87,7 +87,7 @@ class AabbPairWalk {
     std::uint32_t visit_count_;
     bool entered_;  // the pair at the path's ends was not handled yet
     VolumeLanes root_[2];
-    PairVisit visits_[2 * kMaxDepth];
+    PairVisit visits_[2 * kMaxAabbDepth];
 };
 
 }  // namespace espalier

@@ -61,7 +61,7 @@ class AabbTreeWalk {
 
     Status run() {
         if (tree_.depth == 0) return Status::kCorruptTree;
-        if (tree_.depth > kMaxDepth) return Status::kTooDeep;
+        if (tree_.depth > kMaxAabbDepth) return Status::kTooDeep;
         Status status = enter(0);
         while (status == Status::kOk && level_ > 0) {
             Level& top = levels_[level_ - 1];
@@ -118,7 +118,7 @@ class AabbTreeWalk {
     std::uint32_t next_triangle_ = 0;
     std::uint32_t level_ = 0;
     std::uint32_t deepest_ = 0;
-    Level levels_[kMaxDepth];
+    Level levels_[kMaxAabbDepth];
 };
 
 /// A box tree's node fixes where its children are, so its shape is proved by every left count lying strictly

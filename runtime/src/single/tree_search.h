@@ -97,7 +97,7 @@ class AabbSearch {
     std::uint32_t first_, kind_;  // what is entered: an inner node or a leaf
     float lo_[3], hi_[3];         // and its box
     bool entered_;                // it was not handled yet
-    Level levels_[kMaxDepth];
+    Level levels_[kMaxAabbDepth];
 };
 
 }  // namespace espalier

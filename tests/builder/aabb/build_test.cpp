@@ -135,7 +135,7 @@ TEST(AabbTreeDepth, IsBoundedForAdversaries) {
             if (options.leaf_triangles % 3 == 0) continue;
             SCOPED_TRACE(adversary.name + ", " + text_of(options));
             const AabbTree tree = build_aabb_tree(adversary.mesh, options, progress);
-            EXPECT_LE(tree.depth, kMaxDepth);
+            EXPECT_LE(tree.depth, kMaxAabbDepth);
             EXPECT_EQ(tree.order.size(), adversary.mesh.triangles.size());
         }
 }
@@ -153,7 +153,7 @@ TEST(AabbTreeDepth, IsReachedByAChainThatNeedsIt) {
     // The bound is not met by accident: without it this input would go deeper.
     Progress progress;
     const TriangleMesh chain = adversaries()[2].mesh;
-    EXPECT_GE(build_aabb_tree(chain, {AabbSplit::kMedian, 1}, progress).depth, kMaxDepth - 1);
+    EXPECT_GE(build_aabb_tree(chain, {AabbSplit::kMedian, 1}, progress).depth, kMaxAabbDepth - 1);
 }
 
 TEST(AabbTreeSmall, OneTriangleIsOneLeafOfOneNode) {

@@ -346,7 +346,7 @@ const std::vector<BadGltf> kBadGltf{
     {"BufferRemote", "/buffers/0/uri", "https://example.org/a.bin", kUnsupported, "only files beside"},
     {"BufferFileMissing", "/buffers/0/uri", "nowhere.bin", kInputOutput,
      "buffer 0 \\(\"nowhere.bin\"\\): no such file"},
-    {"BufferIsAFolder", "/buffers/0/uri", "..", kInputOutput, "directory"},
+    {"BufferIsAFolder", "/buffers/0/uri", ".", kInputOutput, "directory"},
     {"NodeMeshMissing", "/nodes/0/mesh", 12, kInvalid, "node 0 refers to meshes 12"},
     {"NodeIsItsOwnChild", "/nodes/0/children", {0}, kInvalid, "node 0|is not a root"},
     {"NodeChildTwice", "/nodes/0/children", {1, 1}, kInvalid, "node 1 has two parents"},

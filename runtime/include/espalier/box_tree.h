@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// A box tree as it lies in the file: three cuts a child, two children a node.
+#pragma once
+
+#include <cstdint>
+
+namespace espalier {
+
+/// Most splits on a path of a box tree; the same promise as kMaxAabbDepth.
+constexpr std::uint32_t kMaxBoxDepth = 40;
+
+/// Two children of a box-tree node, as stored (schema: BoxNode).
+struct alignas(8) BoxNode {
+    std::int8_t cut[6];  // 0
+    std::uint16_t left;  // 6
+};
+static_assert(sizeof(BoxNode) == 8, "4 bytes a box; schema/espalier.fbs and FORMAT.md say the same");
+
+/// A box tree; `leaf_count` is 0 when the part has none. A tree of one leaf has no nodes.
+struct BoxTreeView {
+    const BoxNode* nodes = nullptr;
+    std::uint32_t leaf_count = 0;      ///< one more than nodes
+    std::uint32_t leaf_triangles = 0;  ///< in every leaf but the last
+    std::uint32_t depth = 0;           ///< splits on the longest path
+    float lo[3] = {0, 0, 0};           ///< box of the root
+    float hi[3] = {0, 0, 0};
+    const std::uint32_t* triangle_order = nullptr;  ///< leaf order -> triangle, or null: the same
+
+    std::uint32_t triangle_at(std::uint32_t leaf_position) const {
+        return triangle_order ? triangle_order[leaf_position] : leaf_position;
+    }
+};
+
+}  // namespace espalier
