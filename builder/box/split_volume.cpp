@@ -21,8 +21,8 @@ using Box = Eigen::AlignedBox3f;
 constexpr float kVolumeGuard = 1e-5f;
 /// Every side counts as at least this part of the diagonal, so that flat sets have volumes to compare.
 constexpr float kFlatGuard = 1e-4f;
-/// Below this the candidates are not worth tasks.
-constexpr std::size_t kTaskTriangles = 16384;
+/// In triangles: below this the candidates are not worth tasks. Results do not depend on it.
+constexpr std::size_t kCandidateTaskTriangles = 16384;
 
 enum class Case { kLowerUpper, kLowerLower, kUpperUpper };
 
@@ -138,7 +138,7 @@ std::uint32_t split_by_volume(std::span<TriangleBounds> range, const Box& box, b
     const auto evaluate = [&](std::size_t i) {
         cost[i] = divider.run(candidates[i], [](std::uint32_t, bool) {});
     };
-    if (range.size() < kTaskTriangles)
+    if (range.size() < kCandidateTaskTriangles)
         for (std::size_t i = 0; i < count; ++i) evaluate(i);
     else
         tbb::parallel_for(std::size_t{0}, count, evaluate);

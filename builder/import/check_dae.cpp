@@ -17,9 +17,9 @@ namespace {
 using namespace text_scan;
 using Tree = boost::property_tree::ptree;
 
-// Deeper nesting than any tool writes; parsers recurse.
+// Levels of elements: more than any tool writes. Parsers recurse, so a larger number needs a larger stack.
 constexpr std::size_t kMostNesting = 256;
-// More inputs than any vertex has.
+// Inputs of a vertex: more than any tool writes. Their number multiplies sizes that must not overflow.
 constexpr std::int64_t kMostInputs = 64;
 
 // Carries an Error out of the recursive walk; never leaves this file.

@@ -15,7 +15,8 @@ namespace {
 
 using namespace text_scan;
 
-// Deeper nesting than any tool writes; the importer recurses.
+// Levels of records: more than any tool writes. The importer recurses, so a larger number needs a larger
+// stack.
 constexpr std::size_t kMostNesting = 256;
 
 Error invalid(const std::string& message) {

@@ -44,7 +44,8 @@ constexpr const char* kAxes[] = {"x", "y", "z"};
 /// a.bin: ").
 Result<std::string> read_file(const std::filesystem::path& path, const std::string& what = {});
 
-/// A polygon of more corners is refused: no modelling tool writes one, broken files do.
+/// Corners of a polygon; more are refused: no modelling tool writes them, broken files do. A larger number
+/// lets a file keep the triangulation, whose time grows faster than linearly, busy for longer.
 constexpr std::size_t kMaxPolygonCorners = 1'000'000;
 
 /// Vertices are indexed with 32 bits.

@@ -9,7 +9,8 @@ namespace {
 
 using namespace text_scan;
 
-// A vertex takes at least "0 0 0\n", a face at least "0\n": a bound on what a header may claim.
+// Bytes: a vertex takes at least "0 0 0\n", a face at least "0\n". A bound on what a header may claim, and so
+// on the memory that it makes us reserve; larger ones would refuse short files.
 constexpr std::size_t kLeastVertexBytes = 6;
 constexpr std::size_t kLeastFaceBytes = 2;
 

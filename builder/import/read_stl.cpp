@@ -35,7 +35,9 @@ class WeldedSoup {
         // Zero and minus zero are equal, and must be to the hash: the sum is zero for both.
         const std::array key{point.x() + 0.0, point.y() + 0.0, point.z() + 0.0};
         const auto [known, is_new] = index_.emplace(key, static_cast<std::uint32_t>(soup.points.size()));
-        if (is_new) soup.points.push_back(point);
+        if (is_new)
+            soup.points.emplace_back(coordinate_of(point.x()), coordinate_of(point.y()),
+                                     coordinate_of(point.z()));
         soup.corners.push_back(known->second);
     }
     void end_triangle() { soup.first_corner.push_back(soup.corners.size()); }
@@ -56,11 +58,11 @@ class WeldedSoup {
     std::unordered_map<std::array<double, 3>, std::uint32_t, Hash> index_;
 };
 
-// Not a number counts as infinite here too: equal points need an order or at least equality.
+// Not a number counts as infinite here too, since it would equal no other point, itself included.
 double binary_coordinate(std::string_view bytes, std::size_t offset) {
     const auto bits = static_cast<std::uint32_t>(read_little_endian(bytes, offset, 4));
     const auto value = static_cast<double>(std::bit_cast<float>(bits));
-    return std::isnan(value) ? std::numeric_limits<double>::infinity() : coordinate_of(value);
+    return std::isnan(value) ? std::numeric_limits<double>::infinity() : value;
 }
 
 bool starts_with_solid(std::string_view bytes) {

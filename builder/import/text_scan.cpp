@@ -96,6 +96,7 @@ std::string quote(std::string_view word) {
 std::optional<std::string> why_not_text(std::string_view bytes) {
     if (bytes.starts_with("\xFF\xFE") || bytes.starts_with("\xFE\xFF"))
         return "the file is UTF-16 text; save it as UTF-8";
+    // Bytes: enough for the header of any binary format, and quick; text may hold odd bytes farther on.
     constexpr std::size_t kLookAt = 4096;
     const std::string_view start = bytes.substr(0, kLookAt);
     for (std::size_t i = 0; i < start.size(); ++i) {

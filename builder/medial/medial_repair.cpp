@@ -11,12 +11,19 @@
 
 #include "builder/surface/surface_pieces.h"
 #include "builder/surface/surface_query.h"
+#include "builder/surface/triangle_normal.h"
 
 namespace espalier {
 
 using Eigen::Vector3d;
 
-namespace {}  // namespace
+namespace {
+
+/// In distances of a crossing from the samples around it: within this ball, triangles must connect them.
+/// Larger, and gaps are bridged unseen; at 1 or below, rounding cuts the samples off.
+constexpr double kConnectingBall = 1.01;
+
+}  // namespace
 
 TriangleNeighbours::TriangleNeighbours(const TriangleMesh& mesh)
     : mesh_(mesh), first_(mesh.positions.size() + 1, 0) {
@@ -39,13 +46,13 @@ TriangleNeighbours::TriangleNeighbours(const TriangleMesh& mesh)
 
 bool TriangleNeighbours::connected_in_ball(std::uint32_t from, std::uint32_t to, const Vector3d& center,
                                            double radius) const {
-    std::vector<std::uint32_t> reached(1, from);
+    std::vector<std::uint32_t> open(1, from);
     std::unordered_set<std::uint32_t> seen = {from};
-    for (std::size_t next = 0; next < reached.size(); ++next) {
-        if (reached[next] == to) {
+    for (std::size_t next = 0; next < open.size(); ++next) {
+        if (open[next] == to) {
             return true;
         }
-        for (const std::uint32_t v : mesh_.triangles[reached[next]]) {
+        for (const std::uint32_t v : mesh_.triangles[open[next]]) {
             for (std::uint32_t i = first_[v]; i < first_[v + 1]; ++i) {
                 const std::uint32_t t = around_[i];
                 if (!seen.insert(t).second) {
@@ -54,7 +61,7 @@ bool TriangleNeighbours::connected_in_ball(std::uint32_t from, std::uint32_t to,
                 const Vector3d nearest = closest_point_on_triangle(center, mesh_.corner(t, 0),
                                                                    mesh_.corner(t, 1), mesh_.corner(t, 2));
                 if ((nearest - center).squaredNorm() <= radius * radius) {
-                    reached.push_back(t);
+                    open.push_back(t);
                 }
             }
         }
@@ -80,10 +87,10 @@ std::vector<SurfaceSample> aliasing_samples(const TriangleMesh& mesh, const Surf
                 const double distance = (hit.point - samples[shared.front()].point).norm();
                 const bool adjacent = std::any_of(shared.begin(), shared.end(), [&](std::uint32_t s) {
                     return neighbours.connected_in_ball(hit.triangle, samples[s].triangle, hit.point,
-                                                        1.01 * distance);
+                                                        kConnectingBall * distance);
                 });
                 if (!adjacent) {
-                    found[i].push_back({hit.point, mesh.normal(hit.triangle), hit.triangle});
+                    found[i].push_back({hit.point, normal_of(mesh, hit.triangle), hit.triangle});
                 }
             }
         }
@@ -124,7 +131,7 @@ std::vector<SurfaceSample> bulge_samples(const TriangleMesh& mesh, const Surface
         if (result.size() >= count || b.depth <= 0.0) {
             break;
         }
-        result.push_back({b.at.point, mesh.normal(b.at.triangle), b.at.triangle});
+        result.push_back({b.at.point, normal_of(mesh, b.at.triangle), b.at.triangle});
     }
     return result;
 }

@@ -17,8 +17,12 @@ namespace {
 
 using Eigen::Vector3d;
 
-/// Voronoi vertices closer than this, in units of their radius, are one.
+/// Voronoi vertices closer than this, in units of their radius, are one. Smaller, and rounding keeps vertices
+/// apart that are one (of a box's corners, say); larger, and thin features lose medial spheres.
 constexpr double kCoincident = 1e-5;
+/// Samples within this distance of a sample without medial sphere are its neighbours, in sample spacings.
+/// Smaller, and it has none; larger, and it is adjacent to what lies across a gap.
+constexpr double kOrphanNeighbours = 3.0;
 
 std::vector<Vector3d> points_of(const std::vector<SurfaceSample>& samples) {
     std::vector<Vector3d> points;
@@ -117,7 +121,8 @@ void add_orphans(MedialSet& set, const std::vector<VoronoiVertex>& vertices, dou
     for (const VoronoiVertex& v : vertices) {
         for (const std::uint32_t s : v.forming) {
             for (const std::uint32_t o : v.forming) {
-                const bool near = (set.samples[s].point - set.samples[o].point).norm() < 3.0 * spacing;
+                const bool near =
+                    (set.samples[s].point - set.samples[o].point).norm() < kOrphanNeighbours * spacing;
                 if (orphan[s] && s != o && near) {
                     const auto a = static_cast<std::uint32_t>(ball_of[s]);
                     const auto b = static_cast<std::uint32_t>(ball_of[o]);

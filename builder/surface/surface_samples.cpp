@@ -10,13 +10,21 @@
 #include <unordered_map>
 
 #include "builder/base/random.h"
+#include "builder/surface/triangle_normal.h"
 
 namespace espalier {
 namespace {
 
 using Eigen::Vector3d;
 
+/// Darts thrown for each sample that is wanted. More fill the last gaps and take longer; fewer leave the
+/// surface with fewer samples than were asked for.
 constexpr double kDartsPerSample = 12.0;
+/// Least distance of samples in spacings: between corners of sharp features, which lie closer together than
+/// the spacing only on meshes finer than the samples, and along sharp edges. Smaller ones spend the samples
+/// on features, larger ones blunt them.
+constexpr double kCornerSpacing = 0.5;
+constexpr double kEdgeSpacing = 0.7;
 
 /// Accepts points that keep their distance from those accepted before. Cells are only looked up, never
 /// walked, so the hash order does not matter.
@@ -133,12 +141,10 @@ void sample_features(const TriangleMesh& mesh, const std::vector<Vector3d>& norm
     const std::vector<SharpEdge> edges = sharp_edges(mesh, normals, cosine);
     const std::vector<std::uint8_t> corner = corner_marks(mesh, edges, cosine);
     const auto at = [&](const Vector3d& p, std::uint32_t t) { return SurfaceSample{p, normals[t], t}; };
-    // Corners lie closer together than the spacing only on meshes finer than the samples; then half of it is
-    // enough.
     for (const SharpEdge& e : edges) {
         for (const std::uint32_t v : {e.a, e.b}) {
             if (corner[v]) {
-                board.accept(at(mesh.positions[v].cast<double>(), e.triangle), 0.5 * spacing);
+                board.accept(at(mesh.positions[v].cast<double>(), e.triangle), kCornerSpacing * spacing);
             }
         }
     }
@@ -147,7 +153,7 @@ void sample_features(const TriangleMesh& mesh, const std::vector<Vector3d>& norm
         const Vector3d b = mesh.positions[e.b].cast<double>();
         const auto steps = static_cast<int>(std::max(1.0, std::ceil((b - a).norm() / spacing)));
         for (int i = 0; i <= steps; ++i) {
-            board.accept(at(a + (b - a) * (double(i) / steps), e.triangle), 0.7 * spacing);
+            board.accept(at(a + (b - a) * (double(i) / steps), e.triangle), kEdgeSpacing * spacing);
         }
     }
 }
@@ -157,13 +163,14 @@ void sample_features(const TriangleMesh& mesh, const std::vector<Vector3d>& norm
 double surface_area(const TriangleMesh& mesh) {
     double area = 0.0;
     for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
-        area += mesh.area(t);
+        area += area_of(mesh, t);
     }
     return area;
 }
 
 double sample_spacing(double area, std::uint32_t count) {
-    // This many darts fill about half of the densest packing, which has one point per 0.866 spacing^2.
+    // kDartsPerSample fill about 0.52 of the densest packing, which has one point per 0.866 spacing^2. A
+    // larger share makes the samples too coarse for their number, a smaller one leaves some of them out.
     return std::sqrt(0.52 * area / (0.866 * std::max<std::uint32_t>(1, count)));
 }
 
@@ -173,8 +180,8 @@ std::vector<SurfaceSample> sample_surface(const TriangleMesh& mesh, const Sample
     std::vector<double> sums(triangles);
     double area = 0.0;
     for (std::uint32_t t = 0; t < triangles; ++t) {
-        normals[t] = mesh.normal(t);
-        area += mesh.area(t);
+        normals[t] = normal_of(mesh, t);
+        area += area_of(mesh, t);
         sums[t] = area;
     }
     const double spacing = sample_spacing(area, options.count);

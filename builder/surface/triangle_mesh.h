@@ -23,11 +23,6 @@ struct TriangleMesh {
     Eigen::Vector3d corner(std::size_t triangle, std::size_t corner) const {
         return positions[triangles[triangle][corner]].cast<double>();
     }
-
-    /// Unit normal of a triangle, counter-clockwise from outside; along z for one without area.
-    Eigen::Vector3d normal(std::size_t triangle) const;
-
-    double area(std::size_t triangle) const;
 };
 
 }  // namespace espalier

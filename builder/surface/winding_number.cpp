@@ -176,8 +176,8 @@ double WindingNumber::operator()(const Vector3d& point) const {
         const Node& node = nodes_[index];
         const Vector3d d = node.centre - point;
         const double squared = d.squaredNorm();
-        const double reach = accuracy_ * node.radius;
-        if (squared > reach * reach) {
+        const double near = accuracy_ * node.radius;
+        if (squared > near * near) {
             const double inverse = 1.0 / std::sqrt(squared);
             const double cubed = inverse * inverse * inverse;
             const double first = node.dipole.dot(d) * cubed;

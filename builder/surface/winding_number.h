@@ -37,6 +37,9 @@ class WindingNumber {
         std::uint32_t first;     ///< the leaf, or the right child (the left one follows the node)
         bool leaf;
     };
+    /// Triangles in a leaf, which are evaluated together: one AVX-512 vector of each coordinate, two of AVX2.
+    /// More waste work near a leaf, fewer make the tree larger; sums, and so the last bits of answers, depend
+    /// on it.
     static constexpr std::size_t kLanes = 8;
     /// Up to eight triangles: coordinates by corner, side by side.
     struct Leaf {
