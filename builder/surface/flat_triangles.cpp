@@ -15,7 +15,7 @@ double inverse(double value) {
 }
 
 /// Also of triangles that are a line or a point: they are flat in any frame.
-lanes::FlatTriangle flatten(Vector3d a, Vector3d b, Vector3d c) {
+FlatTriangle flatten(Vector3d a, Vector3d b, Vector3d c) {
     const double of_ab = (b - a).squaredNorm();
     const double of_bc = (c - b).squaredNorm();
     const double of_ca = (a - c).squaredNorm();
@@ -32,7 +32,7 @@ lanes::FlatTriangle flatten(Vector3d a, Vector3d b, Vector3d c) {
     const Vector3d third = first.cross(second);
     const double u = first.dot(c - a);
     const double v = second.dot(c - a);
-    lanes::FlatTriangle flat;
+    FlatTriangle flat;
     const Vector3d axes[] = {first, second, third};
     for (int k = 0; k < 3; ++k) {
         flat.a[k] = static_cast<float>(a[k]);
@@ -79,8 +79,9 @@ void FlatTriangles::squared_distances(const Points& points, std::span<const std:
     }
     distances.resize(triangles.size());
     if (!triangles.empty()) {
-        lanes::loops().distances({triangles.data(), triangles.size()}, triangles_.data(),
-                                 {x.data(), y.data(), z.data()}, distances.front().data());
+        const float* const arrays[] = {x.data(), y.data(), z.data()};
+        triangle_kernel()(triangles.data(), triangles.size(), triangles_.data(), arrays,
+                          distances.front().data());
     }
 }
 

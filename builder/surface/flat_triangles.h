@@ -8,15 +8,15 @@
 #include <span>
 #include <vector>
 
-#include "builder/sphere/optimize/lanes.h"
+#include "builder/surface/triangle_kernel.h"
 #include "builder/surface/triangle_mesh.h"
 
 namespace espalier {
 
 class FlatTriangles {
   public:
-    using Points = std::array<Eigen::Vector3d, lanes::kLanes>;
-    using Distances = std::array<float, lanes::kLanes>;
+    using Points = std::array<Eigen::Vector3d, kVectorLanes>;
+    using Distances = std::array<float, kVectorLanes>;
 
     explicit FlatTriangles(const TriangleMesh& mesh);
 
@@ -31,7 +31,7 @@ class FlatTriangles {
   private:
     Eigen::Vector3d origin_ = Eigen::Vector3d::Zero();  ///< the middle of the mesh
     double unit_ = 1.0;
-    std::vector<lanes::FlatTriangle> triangles_;
+    std::vector<FlatTriangle> triangles_;
 };
 
 }  // namespace espalier

@@ -6,10 +6,12 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "builder/base/vector_floats.h"
+
 namespace espalier::lanes {
 
 /// Points that are looked at together; arrays are filled up to a whole number of them.
-constexpr std::size_t kLanes = 8;
+constexpr std::size_t kLanes = kVectorLanes;
 /// Neighbours that share a bounding ball.
 constexpr std::size_t kGroup = 32;
 
@@ -46,17 +48,6 @@ struct Gathered {
     float* y;
     float* z;
     float* value;
-};
-
-/// A triangle by its corner `a` and an orthonormal frame: the first axis along its longest side, from `a` to
-/// (length, 0, 0); the third corner at (u, v, 0), v >= 0.
-struct FlatTriangle {
-    float a[3];
-    float axis[3][3];
-    float length;
-    float u, v;
-    float
-        per_square[2];  ///< 1 / squared length of the sides from the second corner and from `a` to the third
 };
 
 /// A ball on its way.
@@ -99,9 +90,6 @@ struct Loops {
     /// Writes the indices of what the range holds and so many others do, and returns their number.
     std::size_t (*find)(const List& list, const Groups& groups, const Range& range, std::int32_t holders,
                         const std::int32_t* held, std::uint32_t* found);
-
-    /// Writes the squared distances of kLanes points from each of some triangles, one triangle after another.
-    void (*distances)(const List& list, const FlatTriangle* triangles, const Places& points, float* squared);
 
     /// Writes the points that the range holds and nobody else, but `own`, and those that count for each
     /// holder, all with weights above zero. Returns their number.

@@ -1,30 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What lanes.cpp and lanes_avx2.cpp compile, each for its own processor. It calls nothing from any other
-// header, not even inline functions: the linker might keep the wider of two copies for a processor that
-// cannot run it. Neither has fused multiply-add, so both round alike.
+// header, see vector_floats.h. Neither has fused multiply-add, so both round alike.
 
 #ifdef __AVX2__
 #include <immintrin.h>
 #endif
 
+#include "builder/base/vector_floats.h"
 #include "builder/sphere/optimize/lanes.h"
 
 namespace espalier::lanes {
 namespace {
 
-// The compilers' own vectors: true is -1 in every bit.
-typedef float Floats __attribute__((vector_size(4 * kLanes)));
-typedef std::int32_t Ints __attribute__((vector_size(4 * kLanes)));
-// The same anywhere in memory.
-struct __attribute__((packed, may_alias)) FloatsAt {
-    Floats v;
-};
-struct __attribute__((packed, may_alias)) IntsAt {
-    Ints v;
-};
-
-#define ESPALIER_FLOATS(values) (reinterpret_cast<const FloatsAt*>(values)->v)
-#define ESPALIER_INTS(values) (reinterpret_cast<const IntsAt*>(values)->v)
 #define ESPALIER_SQUARED(points, i, from)                                                              \
     ((ESPALIER_FLOATS((points).x + (i)) - (from).x) * (ESPALIER_FLOATS((points).x + (i)) - (from).x) + \
      (ESPALIER_FLOATS((points).y + (i)) - (from).y) * (ESPALIER_FLOATS((points).y + (i)) - (from).y) + \
@@ -239,42 +226,6 @@ std::size_t gather(const List& list, const Groups& groups, const Range& range, c
     return next;
 }
 
-void distances(const List& list, const FlatTriangle* triangles, const Places& points, float* squared) {
-    const Floats zero = {};
-    const Floats one = zero + 1.0F;
-    for (std::size_t k = 0; k < list.count; ++k) {
-        const FlatTriangle& t = triangles[list.index[k]];
-        const Floats x = ESPALIER_FLOATS(points.x) - t.a[0];
-        const Floats y = ESPALIER_FLOATS(points.y) - t.a[1];
-        const Floats z = ESPALIER_FLOATS(points.z) - t.a[2];
-        const Floats u = x * t.axis[0][0] + y * t.axis[0][1] + z * t.axis[0][2];
-        const Floats v = x * t.axis[1][0] + y * t.axis[1][1] + z * t.axis[1][2];
-        const Floats height = x * t.axis[2][0] + y * t.axis[2][1] + z * t.axis[2][2];
-        // From the side along the first axis.
-        Floats on = u > zero ? u : zero;
-        on = on < t.length ? on : zero + t.length;
-        Floats least = (u - on) * (u - on) + v * v;
-        // From the other two: from their starts, along them as far as they go.
-        const float from[2] = {t.length, 0.0F};
-        Ints within = v > zero;
-        for (int side = 0; side < 2; ++side) {
-            const float along_u = t.u - from[side];
-            const Floats w = u - from[side];
-            Floats share = (w * along_u + v * t.v) * t.per_square[side];
-            share = share > zero ? share : zero;
-            share = share < one ? share : one;
-            const Floats left_u = w - share * along_u;
-            const Floats left_v = v - share * t.v;
-            const Floats away = left_u * left_u + left_v * left_v;
-            least = least < away ? least : away;
-            const Floats turn = along_u * v - t.v * w;
-            within &= side == 0 ? turn > zero : turn < zero;
-        }
-        const Floats across = within ? zero : least;
-        reinterpret_cast<FloatsAt*>(squared + k * kLanes)->v = height * height + across;
-    }
-}
-
 /// Roots in place.
 inline void take_roots(Floats* values) {
 #ifdef __AVX2__
@@ -453,10 +404,8 @@ void push(const Groups& points, std::size_t first, const List& list, const Mover
     }
 }
 
-constexpr Loops kLoops = {farthest, weigh, meet, exchange, find, distances, gather, pull, push};
+constexpr Loops kLoops = {farthest, weigh, meet, exchange, find, gather, pull, push};
 
-#undef ESPALIER_FLOATS
-#undef ESPALIER_INTS
 #undef ESPALIER_SQUARED
 #undef ESPALIER_BITS
 

@@ -20,7 +20,7 @@ using Eigen::Vector3d;
 
 /// Cells along a side of a block: as many in all as there are lanes.
 constexpr int kBlock = 2;
-static_assert(kBlock * kBlock * kBlock == lanes::kLanes);
+static_assert(kBlock * kBlock * kBlock == kVectorLanes);
 /// Cells are made smaller, beginning with so many in the cube around everything, until there is this share of
 /// the samples that are wanted.
 constexpr double kPilot = 4000.0;
@@ -168,7 +168,7 @@ class Sampler {
         const double volume = cell / width_ * (cell / width_) * (cell / width_);
         const bool one_side = closed_ && around.distance > std::sqrt(3.0) * cube.half;
         const bool middle_in = inside_.inside(cube.center);
-        const std::uint64_t first = cube.key * lanes::kLanes;
+        const std::uint64_t first = cube.key * kVectorLanes;
         FlatTriangles::Points points;
         for (unsigned k = 0; k < points.size(); ++k) {
             const std::uint64_t index = first + k;
@@ -176,7 +176,7 @@ class Sampler {
                                  (k >> 2U) + jitter(3 * index + 2));
             points[k] = cube.center + cell * (place - Vector3d::Constant(0.5 * kBlock));
         }
-        const std::array<double, lanes::kLanes> distances = distances_of(points, around);
+        const std::array<double, kVectorLanes> distances = distances_of(points, around);
         for (unsigned k = 0; k < points.size(); ++k) {
             // Beyond `near_` one of several stands for all.
             const double share = distances[k] > near_ ? near_ / distances[k] : 1.0;
@@ -192,9 +192,9 @@ class Sampler {
         }
     }
 
-    std::array<double, lanes::kLanes> distances_of(const FlatTriangles::Points& points,
-                                                   const Around& around) const {
-        std::array<double, lanes::kLanes> distances;
+    std::array<double, kVectorLanes> distances_of(const FlatTriangles::Points& points,
+                                                  const Around& around) const {
+        std::array<double, kVectorLanes> distances;
         if (around.triangles.empty()) {
             std::uint32_t hint = around.hint;
             for (std::size_t k = 0; k < points.size(); ++k) {

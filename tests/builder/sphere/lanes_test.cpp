@@ -255,28 +255,5 @@ TEST(Lanes, slopesAreThoseOfTheCostsThatTheyBelongTo) {
     }
 }
 
-TEST(Lanes, distancesAreTheSameOnEveryProcessor) {
-    for (std::uint64_t seed = 0; seed < 20; ++seed) {
-        Scene scene(seed);
-        std::vector<FlatTriangle> triangles(kGroups);
-        for (FlatTriangle& t : triangles) {
-            const std::vector<float> n = any_numbers(scene.engine, 0.1F, 1.0F, 17);
-            t = {{n[0], n[1], n[2]},
-                 {{n[3], n[4], n[5]}, {n[6], n[7], n[8]}, {n[9], n[10], n[11]}},
-                 n[12],
-                 n[13],
-                 n[14],
-                 {n[15], n[16]}};
-        }
-        std::vector<float> squared[2];
-        for (const bool plain : {false, true}) {
-            squared[plain].resize(scene.list.size() * kLanes);
-            (plain ? plain_loops() : loops())
-                .distances(scene.all(), triangles.data(), scene.places(), squared[plain].data());
-        }
-        EXPECT_EQ(squared[0], squared[1]) << "seed " << seed;
-    }
-}
-
 }  // namespace
 }  // namespace espalier::lanes
