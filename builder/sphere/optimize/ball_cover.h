@@ -6,12 +6,12 @@
 
 #include <Eigen/Geometry>
 #include <cstdint>
-#include <random>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "builder/base/progress.h"
+#include "builder/base/random.h"
 #include "builder/sphere/optimize/center_search.h"
 #include "builder/sphere/optimize/held_points.h"
 
@@ -22,17 +22,6 @@ struct Member {
     LaneBall ball;
     std::uint32_t parent = 0;
     bool fixed = false;  ///< stays as it is
-};
-
-/// Numbers below 1 and choices from a fixed seed, the same with every library.
-class Draw {
-  public:
-    explicit Draw(std::uint64_t seed) : engine_(seed) {}
-    double unit() { return static_cast<double>(engine_() >> 11) * 0x1.0p-53; }
-    std::size_t below(std::size_t count) { return static_cast<std::size_t>(engine_() % count); }
-
-  private:
-    std::mt19937_64 engine_;
 };
 
 class BallCover {
