@@ -49,8 +49,8 @@ TEST(Help, BakeNamesTheDefaultsThatAreUsed) {
         const std::size_t begin = help.find("--" + option + " ");
         ASSERT_NE(begin, std::string::npos) << option;
         const std::string lines = help.substr(begin, help.find("\n  --", begin) - begin);
-        EXPECT_NE(lines.find("(" + options[option].get<std::string>() + ")"), std::string::npos)
-            << option << ": " << lines;
+        const std::string used = options[option];
+        EXPECT_NE(lines.find("(" + used + ")"), std::string::npos) << option << ": " << lines;
     }
 }
 

@@ -26,7 +26,7 @@ constexpr std::uint32_t kSizes[] = {4, 3, 3, 3, 3};
 BakeOptions all_trees() {
     BakeOptions options;
     options.import.scale = 0.3;
-    options.import.unit = "m";
+    options.import.unit = std::string("m");
     SphereTreeOptions sphere;
     sphere.levels = 2;
     sphere.effort = 0;
