@@ -25,11 +25,8 @@ std::vector<float> any_numbers(std::mt19937_64& engine, float low, float high, s
 
 struct Scene {
     explicit Scene(std::uint64_t seed) : engine(seed) {
-        for (std::uint32_t k = 0; k < kGroups; ++k) {
-            if (engine() % 4 != 0) {
-                list.push_back(k);
-            }
-        }
+        for (std::uint32_t k = 0; k < kGroups; ++k)
+            if (engine() % 4 != 0) list.push_back(k);
         for (std::size_t i = 0; i < kCount; ++i) {
             held.push_back(static_cast<std::int32_t>(engine() % 3));
             allowed.push_back(static_cast<std::uint8_t>(engine() % 2));
@@ -58,7 +55,7 @@ struct Scene {
     Range own{-0.1F, 0.1F, 0.2F, 0.5F};
 };
 
-TEST(Lanes, sumsAndLargestAreTheSameOnEveryProcessor) {
+TEST(Lanes, SumsAndLargestAreTheSameOnEveryProcessor) {
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
         const Scene scene(seed);
         const std::size_t count = kCount - seed * kLanes;
@@ -75,7 +72,7 @@ TEST(Lanes, sumsAndLargestAreTheSameOnEveryProcessor) {
     }
 }
 
-TEST(Lanes, groupsMetAreTheSameOnEveryProcessor) {
+TEST(Lanes, GroupsMetAreTheSameOnEveryProcessor) {
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
         const Scene scene(seed);
         std::vector<std::uint32_t> met[2];
@@ -86,11 +83,11 @@ TEST(Lanes, groupsMetAreTheSameOnEveryProcessor) {
                 loops.meet(kCount, scene.places(), scene.value.data(), scene.range, 0.3F, met[plain].data()));
         }
         EXPECT_EQ(met[0], met[1]) << "seed " << seed;
-        EXPECT_GT(met[0].size(), 10U);
+        EXPECT_GT(met[0].size(), 10u);
     }
 }
 
-TEST(Lanes, countingAndFindingAreTheSameOnEveryProcessor) {
+TEST(Lanes, CountingAndFindingAreTheSameOnEveryProcessor) {
     for (std::uint64_t seed = 0; seed < 40; ++seed) {
         const Scene scene(seed);
         const Groups groups = scene.groups(seed % 2 == 1, seed % 4 >= 2);
@@ -113,7 +110,7 @@ TEST(Lanes, countingAndFindingAreTheSameOnEveryProcessor) {
     }
 }
 
-TEST(Lanes, pointsGatheredAreTheSameOnEveryProcessor) {
+TEST(Lanes, PointsGatheredAreTheSameOnEveryProcessor) {
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
         const Scene scene(seed);
         std::vector<std::vector<float>> gathered[2];
@@ -124,12 +121,10 @@ TEST(Lanes, pointsGatheredAreTheSameOnEveryProcessor) {
             const std::size_t count =
                 loops.gather(scene.all(), scene.groups(false, false), scene.range, scene.own,
                              scene.held.data(), {to[0].data(), to[1].data(), to[2].data(), to[3].data()});
-            for (std::vector<float>& values : to) {
-                values.resize(count);
-            }
+            for (std::vector<float>& values : to) values.resize(count);
         }
         EXPECT_EQ(gathered[0], gathered[1]) << "seed " << seed;
-        EXPECT_GT(gathered[0][0].size(), 50U);
+        EXPECT_GT(gathered[0][0].size(), 50u);
     }
 }
 
@@ -208,7 +203,7 @@ struct Movers {
     Mover movers[3];
 };
 
-TEST(Lanes, slopesAreTheSameOnEveryProcessor) {
+TEST(Lanes, SlopesAreTheSameOnEveryProcessor) {
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
         const Scene scene(seed);
         Movers movers(scene);
@@ -226,7 +221,7 @@ TEST(Lanes, slopesAreTheSameOnEveryProcessor) {
     }
 }
 
-TEST(Lanes, slopesAreThoseOfTheCostsThatTheyBelongTo) {
+TEST(Lanes, SlopesAreThoseOfTheCostsThatTheyBelongTo) {
     for (std::uint64_t seed = 0; seed < 10; ++seed) {
         const Scene scene(seed);
         Movers movers(scene);
