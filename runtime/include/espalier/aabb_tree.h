@@ -19,29 +19,31 @@ constexpr std::uint8_t kChildInner = 255;
 
 /// Four children of an aabb-tree node, as stored (schema: AabbNode).
 struct AabbNode {
-    std::uint8_t lo[12];           //  0
-    std::uint8_t hi[12];           // 12
-    std::int8_t normal[12];        // 24
-    std::uint8_t slab_lo[4];       // 36
-    std::uint8_t slab_hi[4];       // 40
-    std::uint8_t radius[4];        // 44
-    std::uint8_t kind[4];          // 48
-    std::uint32_t first_child;     // 52
-    std::uint32_t first_triangle;  // 56
-    std::uint32_t reserved;        // 60
+    std::uint8_t lo[12];     ///< byte 0: lower sides of four children, x then y then z, in 255ths of this box
+    std::uint8_t hi[12];     ///< byte 12: upper sides, the same way
+    std::int8_t normal[12];  ///< byte 24: directions of the slabs
+    std::uint8_t slab_lo[4];       ///< byte 36: where the slabs begin
+    std::uint8_t slab_hi[4];       ///< byte 40: and end
+    std::uint8_t radius[4];        ///< byte 44: about the axis of the slab
+    std::uint8_t kind[4];          ///< byte 48: absent, inner, or triangles of the leaf
+    std::uint32_t first_child;     ///< byte 52: node of the first inner child
+    std::uint32_t first_triangle;  ///< byte 56: position of the first leaf's triangles
+    std::uint32_t reserved;        ///< byte 60: 0
 };
 static_assert(sizeof(AabbNode) == 64, "one cache line; schema/espalier.fbs and FORMAT.md say the same");
 
 /// An aabb tree; `nodes` is null when the part has none.
 struct AabbTreeView {
-    const AabbNode* nodes = nullptr;
-    std::uint32_t node_count = 0;
-    std::uint32_t depth = 0;
-    float lo[3] = {0, 0, 0};  ///< decoded box of the root
-    float hi[3] = {0, 0, 0};
+    const AabbNode* nodes = nullptr;                ///< in the order of schema/FORMAT.md
+    std::uint32_t node_count = 0;                   ///< number of nodes
+    std::uint32_t depth = 0;                        ///< number of levels
+    float lo[3] = {0, 0, 0};                        ///< decoded box of the root
+    float hi[3] = {0, 0, 0};                        ///< upper corner
     const std::uint32_t* triangle_order = nullptr;  ///< leaf order -> triangle, or null: the same
 
+    /// Whether the part has this hierarchy.
     bool present() const { return nodes != nullptr; }
+    /// Triangle of the mesh at a position of the leaves.
     std::uint32_t triangle_at(std::uint32_t leaf_position) const {
         return triangle_order ? triangle_order[leaf_position] : leaf_position;
     }

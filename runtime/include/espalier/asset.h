@@ -30,11 +30,11 @@ enum class Verify {
 
 /// Triangles of a part. Exactly one of the index arrays is set.
 struct MeshView {
-    const float* positions = nullptr;  ///< x y z of each vertex
-    std::uint32_t vertex_count = 0;
-    const std::uint16_t* indices16 = nullptr;
-    const std::uint32_t* indices32 = nullptr;
-    std::uint32_t triangle_count = 0;
+    const float* positions = nullptr;                 ///< x y z of each vertex
+    std::uint32_t vertex_count = 0;                   ///< number of vertices
+    const std::uint16_t* indices16 = nullptr;         ///< three a triangle, or null
+    const std::uint32_t* indices32 = nullptr;         ///< three a triangle, or null
+    std::uint32_t triangle_count = 0;                 ///< number of triangles
     const std::uint32_t* source_triangles = nullptr;  ///< triangle -> polygon of the source file, or null
 
     /// Vertex index of corner 0..2 of a triangle.
@@ -50,27 +50,34 @@ struct MeshView {
 
 /// One rigid piece of an asset.
 struct PartView {
-    const char* name = "";  ///< zero-terminated, in the file
-    double origin[3] = {0, 0, 0};
-    float lo[3] = {0, 0, 0};
-    float hi[3] = {0, 0, 0};
-    bool closed = false;
-    MeshView mesh;
-    AabbTreeView aabb;
-    BoxTreeView box;
-    CellTreeView cell;
-    SphereTreeView sphere;
+    const char* name = "";         ///< zero-terminated, in the file
+    double origin[3] = {0, 0, 0};  ///< of the stored coordinates, in the source frame
+    float lo[3] = {0, 0, 0};       ///< lower corner
+    float hi[3] = {0, 0, 0};       ///< upper corner
+    bool closed = false;           ///< the surface has an inside
+    MeshView mesh;                 ///< its triangles
+    AabbTreeView aabb;             ///< its aabb tree, if it has one
+    BoxTreeView box;               ///< its box tree, if it has one
+    CellTreeView cell;             ///< its cell tree, if it has one
+    SphereTreeView sphere;         ///< its sphere tree, if it has one
 };
 
 /// A view of an opened file. Copyable; valid as long as the bytes are. Concurrent reads are safe.
 class Asset {
   public:
+    /// Of the format.
     std::uint16_t version_major() const { return version_major_; }
+    /// Of the format.
     std::uint16_t version_minor() const { return version_minor_; }
+    /// Grows when the same input bakes to other bytes.
     std::uint32_t builder_revision() const { return builder_revision_; }
+    /// As stored.
     std::uint64_t checksum() const { return checksum_; }
+    /// At least 1.
     std::uint32_t part_count() const { return part_count_; }
+    /// The bytes that were opened.
     const std::uint8_t* data() const { return data_; }
+    /// In bytes.
     std::uint32_t size() const { return size_; }
 
     /// Fills `part` with views of part `index`. Fails with kInvalidArgument (no such part, null) or kCorrupt

@@ -14,22 +14,24 @@ constexpr std::uint32_t kMaxBoxDepth = 40;
 
 /// Two children of a box-tree node, as stored (schema: BoxNode).
 struct alignas(8) BoxNode {
-    std::int8_t cut[6];  // 0
-    std::uint16_t left;  // 6
+    std::int8_t cut[6];  ///< byte 0: sides moved in: three of the left child, three of the right
+    std::uint16_t left;  ///< byte 6: leaves on the left, in units that follow from their number
 };
 static_assert(sizeof(BoxNode) == 8, "4 bytes a box; schema/espalier.fbs and FORMAT.md say the same");
 
 /// A box tree; `leaf_count` is 0 when the part has none. A tree of one leaf has no nodes.
 struct BoxTreeView {
-    const BoxNode* nodes = nullptr;
-    std::uint32_t leaf_count = 0;      ///< one more than nodes
-    std::uint32_t leaf_triangles = 0;  ///< in every leaf but the last
-    std::uint32_t depth = 0;           ///< splits on the longest path
-    float lo[3] = {0, 0, 0};           ///< box of the root
-    float hi[3] = {0, 0, 0};
+    const BoxNode* nodes = nullptr;                 ///< in the order of schema/FORMAT.md
+    std::uint32_t leaf_count = 0;                   ///< one more than nodes
+    std::uint32_t leaf_triangles = 0;               ///< in every leaf but the last
+    std::uint32_t depth = 0;                        ///< splits on the longest path
+    float lo[3] = {0, 0, 0};                        ///< box of the root
+    float hi[3] = {0, 0, 0};                        ///< upper corner
     const std::uint32_t* triangle_order = nullptr;  ///< leaf order -> triangle, or null: the same
 
+    /// Whether the part has this hierarchy.
     bool present() const { return leaf_count != 0; }
+    /// Triangle of the mesh at a position of the leaves.
     std::uint32_t triangle_at(std::uint32_t leaf_position) const {
         return triangle_order ? triangle_order[leaf_position] : leaf_position;
     }

@@ -14,15 +14,15 @@ namespace espalier {
 
 /// A closed box; sides may be infinite, but not NaN, and lo <= hi.
 struct BroadBox {
-    double lo[3] = {0, 0, 0};
-    double hi[3] = {0, 0, 0};
+    double lo[3] = {0, 0, 0};  ///< lower corner
+    double hi[3] = {0, 0, 0};  ///< upper corner
 };
 
 /// Two objects, a < b, that may touch.
 struct BroadPair {
-    std::uint32_t a = 0;
-    std::uint32_t b = 0;
-    double time = 0;  ///< earliest possible contact; set by SpaceTimeBounds alone
+    std::uint32_t a = 0;  ///< the first of the two
+    std::uint32_t b = 0;  ///< the second
+    double time = 0;      ///< earliest possible contact; set by SpaceTimeBounds alone
 };
 
 /// Keeps the pairs of overlapping boxes while the boxes move. Three lists of box ends stay sorted by
@@ -60,14 +60,18 @@ class SweepAndPrune {
 
     /// Pairs kept, in an order that depends on the calls made so far and on nothing else.
     std::uint32_t pair_count() const { return pair_count_; }
+    /// By its index.
     const BroadPair& pair(std::uint32_t index) const { return pairs_[index]; }
     /// Pairs that overlap; more than pair_count() after kBufferFull.
     std::uint64_t pair_total() const { return pair_total_; }
+    /// Whether the object is there.
     bool contains(std::uint32_t id) const { return id < max_objects_ && (flags_[id] & 1u) != 0; }
+    /// Of an object that is there.
     const BroadBox& box(std::uint32_t id) const { return boxes_[id]; }
 
     /// Work of the last update: places that box ends moved by, and whether everything was sorted anew.
     std::uint64_t moves() const { return moves_; }
+    /// Whether the last update sorted anew.
     bool rebuilt() const { return rebuilt_; }
 
   private:
@@ -97,10 +101,10 @@ class SweepAndPrune {
 /// from now on. The radius holds the object however it turns about the centre. Every value is finite and
 /// below 1e100.
 struct Motion {
-    double position[3] = {0, 0, 0};
-    double velocity[3] = {0, 0, 0};
-    double radius = 0;            ///< not negative
-    double max_acceleration = 0;  ///< length of the vector, not negative
+    double position[3] = {0, 0, 0};  ///< of the centre
+    double velocity[3] = {0, 0, 0};  ///< of the centre
+    double radius = 0;               ///< not negative
+    double max_acceleration = 0;     ///< length of the vector, not negative
 };
 
 /// Time from now until which two spheres cannot touch, whatever they do within their limits of acceleration:
@@ -147,12 +151,14 @@ class SpaceTimeBounds {
 
     /// Pairs due: they may touch before or at `until`; `time` is the earliest. All others cannot.
     std::uint32_t due_count() const { return due_count_; }
+    /// By its index.
     const BroadPair& due(std::uint32_t index) const { return sweep_.pairs_[due_[index]]; }
 
     /// Before this time no two objects touch if none breaks its limit; minus infinity when pairs are missing.
     double quiet_until() const { return quiet_until_; }
     /// Pairs whose contact time was computed by the last advance, of pair_count() near each other.
     std::uint32_t examined() const { return examined_; }
+    /// Number of pairs.
     std::uint32_t pair_count() const { return sweep_.pair_count(); }
     /// Objects predicted anew by the last advance.
     std::uint32_t renewed() const { return renewed_; }

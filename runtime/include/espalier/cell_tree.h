@@ -14,8 +14,8 @@ constexpr std::uint32_t kMaxCellDepth = 28;
 
 /// One unit of a cell tree, as stored (schema: CellNode): an inner node, or half of a leaf.
 struct alignas(8) CellNode {
-    std::uint32_t first;   // 0
-    std::uint32_t second;  // 4
+    std::uint32_t first;   ///< byte 0: the cut; in a leaf, where its list begins
+    std::uint32_t second;  ///< byte 4: axis and units on the left; in a leaf, the length of its list
 };
 static_assert(sizeof(CellNode) == 8, "a cut, its axis and a count; schema/espalier.fbs and FORMAT.md say so");
 
@@ -31,17 +31,18 @@ struct CellWitness {
 
 /// A cell tree; `unit_count` is 0 when the part has none.
 struct CellTreeView {
-    const CellNode* nodes = nullptr;
-    std::uint32_t unit_count = 0;
-    std::uint32_t depth = 0;  ///< cuts on the longest path
-    float delta = 0;          ///< half thickness of a cut
-    float lo[3] = {0, 0, 0};  ///< cell of the root
-    float hi[3] = {0, 0, 0};
+    const CellNode* nodes = nullptr;           ///< in the order of schema/FORMAT.md
+    std::uint32_t unit_count = 0;              ///< number of units: an inner node is one, a leaf two
+    std::uint32_t depth = 0;                   ///< cuts on the longest path
+    float delta = 0;                           ///< half thickness of a cut
+    float lo[3] = {0, 0, 0};                   ///< cell of the root
+    float hi[3] = {0, 0, 0};                   ///< upper corner
     const std::uint32_t* triangles = nullptr;  ///< leaf lists, one after the other
-    std::uint32_t triangle_entries = 0;
-    const std::uint32_t* edges = nullptr;  ///< likewise: 3 * triangle + corner at which the edge begins
-    std::uint32_t edge_entries = 0;
+    std::uint32_t triangle_entries = 0;        ///< entries of all leaf lists
+    const std::uint32_t* edges = nullptr;      ///< likewise: 3 * triangle + corner at which the edge begins
+    std::uint32_t edge_entries = 0;            ///< entries of all leaf lists
 
+    /// Whether the part has this hierarchy.
     bool present() const { return unit_count != 0; }
 
     // What the queries on this tree are made of: Collide<CellTreeView>.

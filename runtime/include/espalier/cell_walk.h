@@ -17,17 +17,18 @@ namespace espalier {
 
 /// A leaf cell: what it lists, and where it is in its part's stored coordinates (without the origin).
 struct CellLeaf {
-    const std::uint32_t* triangles = nullptr;
-    std::uint32_t triangle_count = 0;
-    const std::uint32_t* edges = nullptr;  ///< 3 * triangle + corner at which the edge begins
-    std::uint32_t edge_count = 0;
-    float lo[3] = {0, 0, 0};
-    float hi[3] = {0, 0, 0};
+    const std::uint32_t* triangles = nullptr;  ///< of the leaf's list
+    std::uint32_t triangle_count = 0;          ///< number of triangles
+    const std::uint32_t* edges = nullptr;      ///< 3 * triangle + corner at which the edge begins
+    std::uint32_t edge_count = 0;              ///< length of that list
+    float lo[3] = {0, 0, 0};                   ///< lower corner
+    float hi[3] = {0, 0, 0};                   ///< upper corner
 };
 
 /// Two leaves that may meet, or be as near as the walk's reach.
 struct CellPair {
-    CellLeaf a, b;
+    CellLeaf a;  ///< of A
+    CellLeaf b;  ///< of B
 };
 
 /// Where a walk stands after `next`.
@@ -71,6 +72,7 @@ class CellWalk {
     /// The pieces of `step`, for callers who bring their own loop: goes on to the next pair of leaves, unless
     /// as many node tests were done as `limit` (from `node_test_limit`) or the budget's clock has expired.
     CellEvent next(const Budget& budget, std::uint64_t limit);
+    /// The budget's, counted from the beginning of the query.
     std::uint64_t node_test_limit(const Budget& budget) const;
     /// The current pair. Precondition: `next` returned kLeafPair.
     CellPair pair() const;
@@ -81,8 +83,8 @@ class CellWalk {
     /// learn how far matters.
     void set_reach(double reach);
 
-    Verdict verdict() const;
-    const Counters& counters() const;
+    Verdict verdict() const;           ///< what is known by now
+    const Counters& counters() const;  ///< work done since `begin`
 
     /// Distance of a triangle of A and one of B where the pose puts them; 0 when they touch. The points that
     /// attain it, in A's source frame, when not null.
@@ -107,7 +109,7 @@ class CellWitnesses {
                  std::size_t capacity);
     /// Works until every witness was found (kColliding or kDisjoint) or the budget is spent (kUnresolved).
     Verdict step(const Budget& budget = Budget());
-    Verdict verdict() const;
+    Verdict verdict() const;  ///< what is known by now
     /// Witnesses found so far, also those that did not fit.
     std::uint64_t count() const;
     /// kBufferFull when some did not fit.

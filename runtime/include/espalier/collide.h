@@ -32,10 +32,10 @@ class Collide {
     /// Works until the verdict is known or the budget is spent; returns the verdict.
     Verdict step(const Budget& budget = Budget());
 
-    Verdict verdict() const;
+    Verdict verdict() const;  ///< what is known by now
     /// The contact found: a Contact, or a CellWitness on cell trees. Precondition: verdict() == kColliding.
     const typename Tree::Found& contact() const;
-    const Counters& counters() const;
+    const Counters& counters() const;  ///< work done since `begin`
 
   private:
     alignas(16) unsigned char state_[Tree::contact_bytes(kOverlap)];

@@ -33,12 +33,12 @@ class Contacts {
     /// Works until every contact was found (kColliding or kDisjoint) or the budget is spent (kUnresolved).
     Verdict step(const Budget& budget = Budget());
 
-    Verdict verdict() const;
+    Verdict verdict() const;  ///< what is known by now
     /// Contacts found so far, also those that did not fit.
     std::uint64_t count() const;
     /// kBufferFull when some did not fit.
     Status status() const;
-    const Counters& counters() const;
+    const Counters& counters() const;  ///< work done since `begin`
 
   private:
     alignas(16) unsigned char state_[Tree::contact_bytes(kOverlap)];

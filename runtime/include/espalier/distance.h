@@ -36,12 +36,12 @@ class Distance {
     Verdict verdict() const;
     /// The goal is reached: the distance is upper() (up to the tolerance), or it is above goal.within.
     bool done() const;
-    double lower() const;
+    double lower() const;  ///< the separation is at least this
     /// Infinite until a first pair of triangles was measured.
     double upper() const;
     /// The pair that attains upper(). Precondition: upper() is finite.
     ClosestPair closest() const;
-    const Counters& counters() const;
+    const Counters& counters() const;  ///< work done since `begin`
 
   private:
     alignas(16) unsigned char state_[Tree::kDistanceBytes];

@@ -11,6 +11,7 @@
 
 namespace espalier {
 
+/// What a frame is to take.
 struct GovernorOptions {
     std::uint64_t target = 0;   ///< ticks that a frame should take; at most 2^48
     std::uint32_t window = 16;  ///< frames to average over: 1 .. FrameGovernor::kMaxWindow
@@ -35,19 +36,19 @@ struct FrameReport {
 /// In each frame call start_frame, start_detection, end_detection, end_frame, in this order.
 class FrameGovernor {
   public:
-    static constexpr std::uint32_t kMaxWindow = 64;
+    static constexpr std::uint32_t kMaxWindow = 64;  ///< frames that an average may span
 
     /// Fails with kInvalidArgument: no clock, a target of 0 or above 2^48, a window out of range.
     /// @param now ticks that never go back
     Status begin(const GovernorOptions& options, std::uint64_t (*now)(void* user), void* user);
 
-    void start_frame();
+    void start_frame();  ///< call it first in every frame
 
     /// Hands out the remainder of the frame. The budget's clock points to this object, which must stay where
     /// it is until detection ends.
     /// @param node_tests a further limit
     Budget start_detection(std::uint64_t node_tests = Budget::kUnlimited);
-    void end_detection();
+    void end_detection();  ///< call it when the queries have ended
 
     /// Learns from the frame. The caller idles away a positive slack.
     FrameReport end_frame();

@@ -19,10 +19,10 @@ class ClosestPointQuery {
     Status begin(const PartView& part, const double point[3], double limit = __builtin_huge_val());
     /// kColliding: closest() is the nearest. kDisjoint: nothing within the limit. kUnresolved: budget spent.
     Verdict step(const Budget& budget = Budget());
-    Verdict verdict() const;
+    Verdict verdict() const;  ///< what is known by now
     /// The nearest found so far. Precondition: verdict() == kColliding.
     const ClosestPoint& closest() const;
-    const Counters& counters() const;
+    const Counters& counters() const;  ///< work done since `begin`
 
   private:
     alignas(16) unsigned char state_[3584];
@@ -37,8 +37,8 @@ class InsideQuery {
     Status begin(const PartView& part, const double point[3]);
     /// kColliding: inside. kDisjoint: outside. kUnresolved: budget spent.
     Verdict step(const Budget& budget = Budget());
-    Verdict verdict() const;
-    const Counters& counters() const;
+    Verdict verdict() const;           ///< what is known by now
+    const Counters& counters() const;  ///< work done since `begin`
 
   private:
     alignas(16) unsigned char state_[3584];

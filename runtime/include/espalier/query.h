@@ -18,7 +18,7 @@ namespace espalier {
 
 /// How much work one `step` may do. A step ends at the first limit reached; a query goes on where it stopped.
 struct Budget {
-    static constexpr std::uint64_t kUnlimited = ~std::uint64_t{0};
+    static constexpr std::uint64_t kUnlimited = ~std::uint64_t{0};  ///< more node tests than any query makes
 
     /// Node tests: one for every child volume tested. Deterministic on every platform. A step may exceed it
     /// by the tests of one visit (at most 4 children, or one pair of leaves, which in a cell tree hold as
@@ -27,7 +27,7 @@ struct Budget {
     std::uint64_t node_tests = kUnlimited;
     /// Optional clock: asked before every visit; true stops the step.
     bool (*expired)(void* user) = nullptr;
-    void* user = nullptr;
+    void* user = nullptr;  ///< handed to the callback
 };
 
 /// What is known now. `lower <= separation <= upper` always holds.
@@ -48,8 +48,8 @@ struct Counters {
 /// Two triangles that share a point. Indices are those of the part's mesh; point and normal are in A's source
 /// frame (origin added).
 struct Contact {
-    std::uint32_t triangle_a = 0;
-    std::uint32_t triangle_b = 0;
+    std::uint32_t triangle_a = 0;  ///< of A
+    std::uint32_t triangle_b = 0;  ///< of B
     double point[3] = {0, 0, 0};   ///< a point of both, to double rounding
     double normal[3] = {0, 0, 0};  ///< unit normal of A's triangle (of B's if A's is degenerate)
 };
@@ -68,9 +68,9 @@ enum class Overlap : std::uint32_t {
 /// Remembers the witness of the last contact of a pair; the next query tests it first. Zero-initialise it
 /// once a pair and pass it every frame; it never changes an answer.
 struct Cue {
-    std::uint32_t triangle_a = 0;
-    std::uint32_t triangle_b = 0;
-    bool valid = false;
+    std::uint32_t triangle_a = 0;  ///< of A
+    std::uint32_t triangle_b = 0;  ///< of B
+    bool valid = false;            ///< false: nothing is known yet
 };
 
 /// What a distance query is after.
@@ -81,23 +81,23 @@ struct DistanceGoal {
     double within = __builtin_huge_val();
     /// The distance may be too large by this share of itself, and by this length: fewer nodes are visited.
     double relative_tolerance = 0;
-    double absolute_tolerance = 0;
+    double absolute_tolerance = 0;  ///< and by this length
 };
 
 /// The nearest two points of two parts, in A's source frame.
 struct ClosestPair {
-    double distance = 0;
-    std::uint32_t triangle_a = 0;
-    std::uint32_t triangle_b = 0;
-    double point_a[3] = {0, 0, 0};
-    double point_b[3] = {0, 0, 0};
+    double distance = 0;            ///< of the two points
+    std::uint32_t triangle_a = 0;   ///< of A
+    std::uint32_t triangle_b = 0;   ///< of B
+    double point_a[3] = {0, 0, 0};  ///< on A
+    double point_b[3] = {0, 0, 0};  ///< on B
 };
 
 /// A half line, or a segment, in the part's source frame.
 struct Ray {
-    double origin[3] = {0, 0, 0};
-    double direction[3] = {0, 0, 1};  ///< any length but zero; `t` counts in it
-    double max_t = __builtin_huge_val();
+    double origin[3] = {0, 0, 0};         ///< where it begins
+    double direction[3] = {0, 0, 1};      ///< any length but zero; `t` counts in it
+    double max_t = __builtin_huge_val();  ///< how far it goes, in lengths of the direction
 };
 
 /// The nearest hit, or the first found.
@@ -105,17 +105,17 @@ enum class RayMode : std::uint32_t { kFirst = 0, kAny = 1 };
 
 /// Where a ray meets a part.
 struct RayHit {
-    std::uint32_t triangle = 0;
-    double t = 0;  ///< hit = origin + t * direction
-    double point[3] = {0, 0, 0};
+    std::uint32_t triangle = 0;    ///< in the mesh's order
+    double t = 0;                  ///< hit = origin + t * direction
+    double point[3] = {0, 0, 0};   ///< in the source frame
     double normal[3] = {0, 0, 0};  ///< unit, by the triangle's orientation
 };
 
 /// The point of a part that is nearest to another.
 struct ClosestPoint {
-    std::uint32_t triangle = 0;
-    double distance = 0;
-    double point[3] = {0, 0, 0};
+    std::uint32_t triangle = 0;   ///< in the mesh's order
+    double distance = 0;          ///< from the point asked for
+    double point[3] = {0, 0, 0};  ///< in the source frame
 };
 
 }  // namespace espalier

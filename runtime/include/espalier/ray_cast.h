@@ -21,10 +21,10 @@ class RayCast {
     Status begin(const PartView& part, const Ray& ray, RayMode mode = RayMode::kFirst);
     /// kColliding: hit() is the first (or, with kAny, some) hit. kDisjoint: none. kUnresolved: budget spent.
     Verdict step(const Budget& budget = Budget());
-    Verdict verdict() const;
+    Verdict verdict() const;  ///< what is known by now
     /// Precondition: verdict() == kColliding.
     const RayHit& hit() const;
-    const Counters& counters() const;
+    const Counters& counters() const;  ///< work done since `begin`
 
   private:
     alignas(16) unsigned char state_[Tree::kRayBytes];

@@ -15,11 +15,11 @@ namespace espalier {
 
 /// What a query knows of its pair after a step.
 struct PairProgress {
-    Verdict verdict = Verdict::kUnresolved;
-    bool done = false;  ///< another step would change nothing
-    double lower = 0;   ///< lower <= separation <= upper
-    double upper = __builtin_huge_val();
-    std::uint64_t node_tests = 0;  ///< since the query's start, this frame's
+    Verdict verdict = Verdict::kUnresolved;  ///< what is known of the pair
+    bool done = false;                       ///< another step would change nothing
+    double lower = 0;                        ///< lower <= separation <= upper
+    double upper = __builtin_huge_val();     ///< the separation is at most this
+    std::uint64_t node_tests = 0;            ///< since the query's start, this frame's
 };
 
 /// How the scheduler works the caller's queries, which are all of one type. None of the functions may call
@@ -32,22 +32,23 @@ struct PairQueryOps {
     PairProgress (*step)(void* query, const Budget& budget, void* user) = nullptr;
     /// Level reached; asked only until the least level is.
     std::uint32_t (*level)(const void* query, void* user) = nullptr;
-    void* user = nullptr;
+    void* user = nullptr;  ///< handed to the callback
 };
 
 /// A pair of this frame.
 struct ScheduledPair {
-    std::uint32_t a = 0;
-    std::uint32_t b = 0;
+    std::uint32_t a = 0;       ///< the first of the two
+    std::uint32_t b = 0;       ///< the second
     std::uint32_t weight = 1;  ///< share of the budget: node tests a turn, in slices; 0: the least level only
     std::uint32_t slot = 0;    ///< which query
     std::uint32_t frame = 0;   ///< the scheduler's own
     bool started = false;      ///< in this frame
     bool again = false;        ///< its query went on from the last frame
     Status status = Status::kOk;  ///< of its start
-    PairProgress progress;
+    PairProgress progress;        ///< as far as it was refined
 };
 
+/// How the time is divided.
 struct ScheduleOptions {
     /// Node tests of one turn of a pair of weight 1. Smaller is fairer, larger has fewer calls.
     std::uint32_t slice = 64;
@@ -67,17 +68,19 @@ enum class ScheduleEnd : std::uint32_t {
     kClock = 2,      ///< the clock said stop
 };
 
+/// What a run of the scheduler did.
 struct ScheduleReport {
-    ScheduleEnd end = ScheduleEnd::kAllDone;
+    ScheduleEnd end = ScheduleEnd::kAllDone;  ///< why it stopped
     std::uint64_t node_tests =
         0;  ///< of this run; above the budget by one visit, or by what the least level needed
-    std::uint64_t slices = 0;
-    std::uint32_t done = 0;  ///< pairs that are done, of pair_count()
+    std::uint64_t slices = 0;  ///< turns that pairs had
+    std::uint32_t done = 0;    ///< pairs that are done, of pair_count()
 };
 
+/// Refines many pairs in turn within a budget.
 class Scheduler {
   public:
-    static constexpr std::uint32_t kMaxPairs = 1u << 24;
+    static constexpr std::uint32_t kMaxPairs = 1u << 24;  ///< most pairs that it works
 
     /// Bytes that `begin` needs: below 192 a pair and 64 more; 0 for a capacity out of range.
     static std::size_t memory_size(std::uint32_t max_pairs);
@@ -103,6 +106,7 @@ class Scheduler {
 
     /// Pairs of this frame; call after `run`. Their order depends on the calls made and on nothing else.
     std::uint32_t pair_count() const { return pair_count_; }
+    /// By its index.
     const ScheduledPair& pair(std::uint32_t index) const { return pairs_[index]; }
     /// The query of a pair.
     void* query(std::uint32_t index) const { return queries_ + stride_ * pairs_[index].slot; }

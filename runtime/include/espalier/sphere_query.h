@@ -38,10 +38,11 @@ enum class SphereOrder : std::uint32_t {
     kWidestFirst,  ///< overlapping pairs with the widest bounds first, then the least gap
 };
 
+/// What a query on sphere trees is after.
 struct SphereQueryOptions {
     /// `goal.within = 0` asks only whether the parts touch. The default asks for the separation.
     DistanceGoal goal;
-    SphereOrder order = SphereOrder::kBestFirst;
+    SphereOrder order = SphereOrder::kBestFirst;  ///< which pair is refined next
     /// Go on to the triangles below the last spheres. Without it the query ends at the spheres, with bounds.
     bool exact = true;
     /// For `advance`: pairs that are farther apart than matters now by no more than this are remembered, so
@@ -51,9 +52,10 @@ struct SphereQueryOptions {
 
 /// One open pair of spheres. The meaning of `key` is the query's own.
 struct SpherePair {
-    std::uint32_t key;
-    float gap;  ///< lower bound of the distance of what both cover; below 0: overlap
-    std::uint32_t a, b;
+    std::uint32_t key;  ///< the query's own
+    float gap;          ///< lower bound of the distance of what both cover; below 0: overlap
+    std::uint32_t a;    ///< of A
+    std::uint32_t b;    ///< of B
 };
 static_assert(sizeof(SpherePair) == 16, "the size of a query is documented by it");
 
@@ -62,8 +64,8 @@ struct SphereContact {
     double point[3] = {0, 0, 0};   ///< middle of the overlap
     double normal[3] = {0, 0, 0};  ///< unit, from A's sphere to B's
     double depth = 0;              ///< of the overlap
-    std::uint32_t sphere_a = 0;
-    std::uint32_t sphere_b = 0;
+    std::uint32_t sphere_a = 0;    ///< of A
+    std::uint32_t sphere_b = 0;    ///< of B
 };
 
 /// The separation of two parts with bounds at any time. Use SphereQuery, which brings its own memory, or this
@@ -105,8 +107,8 @@ class SphereQueryBase {
     /// Nothing is left to refine: the goal is reached, or (not exact, or coverage not proved) there is no
     /// more to know.
     bool done() const;
-    double lower() const;
-    double upper() const;
+    double lower() const;  ///< the separation is at least this
+    double upper() const;  ///< the separation is at most this
 
     /// How fine the spheres are that speak for the parts. In level order: both spheres of every open pair are
     /// on this level or below. In the other orders, which leave coarse pairs open where they decide nothing:
@@ -129,7 +131,7 @@ class SphereQueryBase {
     bool mean_contact(SphereContact* contact) const;
     /// Pairs that are open now.
     std::size_t open_pairs() const;
-    const Counters& counters() const;
+    const Counters& counters() const;  ///< work done since `begin`
 
   private:
     alignas(16) unsigned char state_[4608];

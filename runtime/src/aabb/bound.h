@@ -22,13 +22,13 @@ inline F4 volume_distance(const V4& d, const V4& half_a, const V4& extent_b, con
                       positive(abs(e.y) - (extent_a.y + half_b.y + f.margin_b4[1])) * f.scale4[1],
                       positive(abs(e.z) - (extent_a.z + half_b.z + f.margin_b4[2])) * f.scale4[2]};
     // Four roundings of relative 2^-24 each are covered by shrinking the root.
-    return sqrt(max(dot(gap_a, gap_a), dot(gap_b, gap_b))) * 0.9999995f;
+    return sqrt(max(dot(gap_a, gap_a), dot(gap_b, gap_b))) * 0.9999995F;
 }
 
 /// How far slabs reach from their centres along a direction that meets their own under cosine `c`; for the
 /// 1e-6 see slabs_gap.
 inline F4 slab_reach(F4 c, F4 lo, F4 hi, F4 radius) {
-    const F4 s = sqrt(max(splat(1.0f) - c * c, splat(0.0f)) + 1e-6f);
+    const F4 s = sqrt(max(splat(1.0F) - c * c, splat(0.0F)) + 1e-6F);
     return max(c * lo, c * hi) + s * radius;
 }
 
@@ -38,7 +38,7 @@ template <int kSide>
 inline F4 reach_along(const BestAxis& axis, const V4& half, const V4& normal, F4 slab_lo, F4 slab_hi,
                       F4 radius) {
     const F4 box = dot(axis.abs_own[kSide], half);
-    const F4 c = kSide == 0 ? dot(axis.u, normal) : splat(0.0f) - dot(axis.u, normal);
+    const F4 c = kSide == 0 ? dot(axis.u, normal) : splat(0.0F) - dot(axis.u, normal);
     return min(box, slab_reach(c, slab_lo, slab_hi, radius));
 }
 
@@ -46,10 +46,10 @@ inline F4 reach_along(const BestAxis& axis, const V4& half, const V4& normal, F4
 /// that are far apart for their size. Normalising rounds once more than the fixed axes do: two margins.
 inline F4 center_line_gap(const Volumes4& four, const VolumeLanes& other, unsigned lane, const V4& d,
                           F4 length, const PairFrame& f) {
-    const F4 scale = splat(1.0f) / max(length, splat(1e-30f));
+    const F4 scale = splat(1.0F) / max(length, splat(1e-30F));
     const V4 line = {d.x * scale, d.y * scale, d.z * scale};
     const V4 along = {abs(line.x), abs(line.y), abs(line.z)};
-    const F4 c = splat(0.0f) - dot(line, four.normal);
+    const F4 c = splat(0.0F) - dot(line, four.normal);
     const F4 reach = min(dot(along, four.extent), slab_reach(c, four.slab_lo, four.slab_hi, four.radius));
     const F4 other_c = dot(line, lane_of(other.normal, lane));
     const F4 other_reach = min(dot(along, lane_of(other.extent, lane)),
@@ -61,7 +61,7 @@ inline F4 center_line_gap(const Volumes4& four, const VolumeLanes& other, unsign
 /// The weight of the centres' distance, beside the bound, in the order of visits. The bound alone prefers
 /// large volumes, which come near without having anything near: with this the distances of the benchmark's
 /// protocol F take an eighth fewer node tests, those of the torus of a million triangles a third.
-constexpr float kCenterWeight = 0.4f;
+constexpr float kCenterWeight = 0.4F;
 
 /// As `overlap_children`, for distances: stores the volumes in `lanes`, a lower bound of each child's
 /// distance in `bounds` and what to order the visits by in `keys`; returns the bits of the children whose
@@ -85,7 +85,7 @@ inline unsigned bound_children(const AabbNode& node, const VolumeLanes& parent, 
     const F4 other_reach = reach_along<1 - kSide>(
         axis, other_half, lane_of(other.normal, other_lane), splat(other.slab_lo[other_lane]),
         splat(other.slab_hi[other_lane]), splat(other.radius[other_lane]));
-    const F4 along = kSide == 0 ? splat(0.0f) - dot(axis.u, d) : dot(axis.u, d);
+    const F4 along = kSide == 0 ? splat(0.0F) - dot(axis.u, d) : dot(axis.u, d);
     const F4 gap = max(along - (reach + other_reach), slabs_gap(other, other_lane, four, d));
     const F4 length = sqrt(dot(d, d));
     bound = max(max(bound, gap - f.margin4), center_line_gap(four, other, other_lane, d, length, f));
@@ -93,7 +93,7 @@ inline unsigned bound_children(const AabbNode& node, const VolumeLanes& parent, 
     if (!open) return 0;
     store_lanes(four, f, unsigned(kSide), lanes);
     store4(bounds, bound);
-    store4(keys, bound * (1.0f - kCenterWeight) + length * kCenterWeight);
+    store4(keys, bound * (1.0F - kCenterWeight) + length * kCenterWeight);
     return open;
 }
 

@@ -19,8 +19,8 @@ struct AabbVolume {
 
 /// One 255th, enlarged by 2^-21: three roundings on the way to the 255th step then never fall short of the
 /// parent's upper side.
-constexpr float kBoxStep = (1.0f / 255.0f) * (1.0f + 4.76837158203125e-7f);
-constexpr float kSlabStep = 1.0f / 127.5f;
+constexpr float kBoxStep = (1.0F / 255.0F) * (1.0F + 4.76837158203125e-7F);
+constexpr float kSlabStep = 1.0F / 127.5F;
 
 inline float decode_side(float parent_lo, float step, float q) {
     return parent_lo + q * step;
@@ -44,18 +44,18 @@ inline void decode_boxes(const AabbNode& node, const V4& parent_lo, const V4& pa
 inline void decode_slabs(const AabbNode& node, const V4& half, V4* normal, F4* slab_lo, F4* slab_hi,
                          F4* radius) {
     const V4 n = {widen_s8(node.normal), widen_s8(node.normal + 4), widen_s8(node.normal + 8)};
-    const F4 scale = splat(1.0f) / sqrt(max(dot(n, n), splat(1.0f)));
+    const F4 scale = splat(1.0F) / sqrt(max(dot(n, n), splat(1.0F)));
     *normal = {n.x * scale, n.y * scale, n.z * scale};
     const F4 circumradius = sqrt(dot(half, half));
-    *slab_lo = (widen_u8(node.slab_lo) * kSlabStep - splat(1.0f)) * circumradius;
-    *slab_hi = (widen_u8(node.slab_hi) * kSlabStep - splat(1.0f)) * circumradius;
+    *slab_lo = (widen_u8(node.slab_lo) * kSlabStep - splat(1.0F)) * circumradius;
+    *slab_hi = (widen_u8(node.slab_hi) * kSlabStep - splat(1.0F)) * circumradius;
     *radius = (widen_u8(node.radius) * kBoxStep) * circumradius;
 }
 
 // The same for one child, in scalar arithmetic that rounds alike.
 
 inline float decode_slab(std::uint8_t q, float circumradius) {
-    return (static_cast<float>(q) * kSlabStep - 1.0f) * circumradius;
+    return (static_cast<float>(q) * kSlabStep - 1.0F) * circumradius;
 }
 
 inline float decode_radius(std::uint8_t q, float circumradius) {
@@ -65,7 +65,7 @@ inline float decode_radius(std::uint8_t q, float circumradius) {
 /// Half the diagonal of a volume's box.
 inline float circumradius_of(const AabbVolume& v) {
     float half[3];
-    for (int k = 0; k < 3; ++k) half[k] = (v.hi[k] - v.lo[k]) * 0.5f;
+    for (int k = 0; k < 3; ++k) half[k] = (v.hi[k] - v.lo[k]) * 0.5F;
     return std::sqrt((half[0] * half[0] + half[1] * half[1]) + half[2] * half[2]);
 }
 
@@ -78,7 +78,7 @@ inline AabbVolume decode_child(const AabbNode& node, const AabbVolume& parent, u
         v.normal[k] = static_cast<float>(node.normal[4 * k + int(child)]);
     }
     const float length2 = (v.normal[0] * v.normal[0] + v.normal[1] * v.normal[1]) + v.normal[2] * v.normal[2];
-    const float scale = 1.0f / std::sqrt(length2 > 1.0f ? length2 : 1.0f);
+    const float scale = 1.0F / std::sqrt(length2 > 1.0F ? length2 : 1.0F);
     for (float& n : v.normal) n *= scale;
     const float circumradius = circumradius_of(v);
     v.slab_lo = decode_slab(node.slab_lo[child], circumradius);
@@ -95,11 +95,11 @@ inline AabbVolume root_volume(const AabbTreeView& tree) {
         v.lo[k] = tree.lo[k];
         v.hi[k] = tree.hi[k];
         v.normal[k] = 0;
-        const float half = (v.hi[k] - v.lo[k]) * 0.5f;
+        const float half = (v.hi[k] - v.lo[k]) * 0.5F;
         length2 += half * half;
     }
     v.normal[2] = 1;
-    v.radius = std::sqrt(length2) * 1.000001f;
+    v.radius = std::sqrt(length2) * 1.000001F;
     v.slab_lo = -v.radius;
     v.slab_hi = v.radius;
     return v;
@@ -113,12 +113,11 @@ struct ChildPlace {
 
 inline ChildPlace place_of_child(const AabbNode& node, unsigned lane) {
     std::uint32_t inner = 0, triangles = 0;
-    for (unsigned i = 0; i < lane; ++i) {
+    for (unsigned i = 0; i < lane; ++i)
         if (node.kind[i] == kChildInner)
             ++inner;
         else
             triangles += node.kind[i];
-    }
     const std::uint32_t kind = node.kind[lane];
     return {kind == kChildInner ? node.first_child + inner : node.first_triangle + triangles, kind};
 }

@@ -45,8 +45,8 @@ template <int kSide>
 inline void place_boxes(const AabbNode& node, const VolumeLanes& parent, unsigned lane, const PairFrame& f,
                         Volumes4* c) {
     decode_boxes(node, lane_of(parent.lo, lane), lane_of(parent.hi, lane), &c->lo, &c->hi);
-    const V4 center = {(c->lo.x + c->hi.x) * 0.5f, (c->lo.y + c->hi.y) * 0.5f, (c->lo.z + c->hi.z) * 0.5f};
-    c->half = {(c->hi.x - c->lo.x) * 0.5f, (c->hi.y - c->lo.y) * 0.5f, (c->hi.z - c->lo.z) * 0.5f};
+    const V4 center = {(c->lo.x + c->hi.x) * 0.5F, (c->lo.y + c->hi.y) * 0.5F, (c->lo.z + c->hi.z) * 0.5F};
+    c->half = {(c->hi.x - c->lo.x) * 0.5F, (c->hi.y - c->lo.y) * 0.5F, (c->hi.z - c->lo.z) * 0.5F};
     place_centers<kSide>(center, f, c);
 }
 
@@ -59,7 +59,7 @@ inline void turn_slabs(const PairFrame& f, Volumes4* c) {
     c->normal = {(n.x * m[0] + n.y * m[3]) + n.z * m[6], (n.x * m[1] + n.y * m[4]) + n.z * m[7],
                  (n.x * m[2] + n.y * m[5]) + n.z * m[8]};
     if (f.rigid) return;
-    const F4 along = splat(1.0f) / sqrt(dot(c->normal, c->normal));
+    const F4 along = splat(1.0F) / sqrt(dot(c->normal, c->normal));
     const F4 reach = max(abs(c->slab_lo), abs(c->slab_hi));
     c->normal = {c->normal.x * along, c->normal.y * along, c->normal.z * along};
     c->slab_lo = c->slab_lo * along;
@@ -78,7 +78,7 @@ inline M4 edge_axes_overlap(const V4& d, const V4& half_a, const V4& half_b, con
     const F4 da[3] = {d.x, d.y, d.z};
     const F4 ha[3] = {half_a.x, half_a.y, half_a.z};
     const F4 hb[3] = {half_b.x, half_b.y, half_b.z};
-    M4 overlap = splat(0.0f) <= splat(0.0f);
+    M4 overlap = splat(0.0F) <= splat(0.0F);
     for (int i = 0; i < 3; ++i) {
         const int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
         for (int j = 0; j < 3; ++j) {
@@ -91,7 +91,7 @@ inline M4 edge_axes_overlap(const V4& d, const V4& half_a, const V4& half_b, con
                 if (k == j) continue;
                 // The projected edge is a difference of products: its rounding counts against its terms.
                 const float projected = f.m[3 * i2 + k] * m1 - f.m[3 * i1 + k] * m2;
-                reach = reach + hb[k] * (std::fabs(projected) + 4e-7f * (a1 + a2) * f.max_scale);
+                reach = reach + hb[k] * (std::fabs(projected) + 4e-7F * (a1 + a2) * f.max_scale);
             }
             overlap = overlap & (gap <= reach);
         }
@@ -131,9 +131,9 @@ inline F4 slab_gap(F4 distance, F4 c, F4 s, F4 lo, F4 hi, F4 other_lo, F4 other_
 inline F4 slabs_gap(const VolumeLanes& one, unsigned lane, const Volumes4& four, const V4& d) {
     const V4 n = lane_of(one.normal, lane);
     const F4 c = dot(n, four.normal);
-    const F4 s = sqrt(max(splat(1.0f) - c * c, splat(0.0f)) + 1e-6f);
+    const F4 s = sqrt(max(splat(1.0F) - c * c, splat(0.0F)) + 1e-6F);
     const F4 lo = splat(one.slab_lo[lane]), hi = splat(one.slab_hi[lane]), radius = splat(one.radius[lane]);
-    const F4 along_four = splat(0.0f) - dot(four.normal, d);
+    const F4 along_four = splat(0.0F) - dot(four.normal, d);
     return max(slab_gap(dot(n, d), c, s, lo, hi, four.slab_lo, four.slab_hi, four.radius),
                slab_gap(along_four, c, s, four.slab_lo, four.slab_hi, lo, hi, radius));
 }
@@ -158,10 +158,10 @@ inline void store_root(const AabbTreeView& tree, const PairFrame& frame, unsigne
     Volumes4 four;
     four.lo = splat3(v.lo);
     four.hi = splat3(v.hi);
-    const V4 center = {(four.lo.x + four.hi.x) * 0.5f, (four.lo.y + four.hi.y) * 0.5f,
-                       (four.lo.z + four.hi.z) * 0.5f};
-    four.half = {(four.hi.x - four.lo.x) * 0.5f, (four.hi.y - four.lo.y) * 0.5f,
-                 (four.hi.z - four.lo.z) * 0.5f};
+    const V4 center = {(four.lo.x + four.hi.x) * 0.5F, (four.lo.y + four.hi.y) * 0.5F,
+                       (four.lo.z + four.hi.z) * 0.5F};
+    four.half = {(four.hi.x - four.lo.x) * 0.5F, (four.hi.y - four.lo.y) * 0.5F,
+                 (four.hi.z - four.lo.z) * 0.5F};
     if (side == 0)
         place_centers<0>(center, frame, &four);
     else

@@ -74,7 +74,7 @@ inline void quantize_slab(const SlabFit& fit, float circumradius, unsigned lane,
 inline SlabFit box_fit(const AabbVolume& v) {
     double along = 0, squared = 0;
     for (int k = 0; k < 3; ++k) {
-        const double half = double((v.hi[k] - v.lo[k]) * 0.5f) * (1 + 1e-6);
+        const double half = double((v.hi[k] - v.lo[k]) * 0.5F) * (1 + 1e-6);
         along += std::fabs(double(v.normal[k])) * half;
         squared += half * half;
     }
@@ -86,7 +86,7 @@ class SlabFitter {
   public:
     explicit SlabFitter(const AabbVolume& v) {
         for (int k = 0; k < 3; ++k) {
-            center_[k] = double((v.lo[k] + v.hi[k]) * 0.5f);
+            center_[k] = double((v.lo[k] + v.hi[k]) * 0.5F);
             normal_[k] = double(v.normal[k]);
         }
     }

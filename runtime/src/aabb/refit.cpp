@@ -135,8 +135,8 @@ class Refit {
                 const double n = double(volume.normal[k]);
                 c += n * double(v.normal[k]);
                 offset +=
-                    n * (double((v.lo[k] + v.hi[k]) * 0.5f) - double((volume.lo[k] + volume.hi[k]) * 0.5f));
-                box += std::fabs(n) * double((v.hi[k] - v.lo[k]) * 0.5f) * (1 + 1e-6);
+                    n * (double((v.lo[k] + v.hi[k]) * 0.5F) - double((volume.lo[k] + volume.hi[k]) * 0.5F));
+                box += std::fabs(n) * double((v.hi[k] - v.lo[k]) * 0.5F) * (1 + 1e-6);
             }
             const double s2 = 1 - c * c;
             const double across = std::sqrt((s2 > 0 ? s2 : 0) + 1e-6) * double(v.radius);
@@ -160,7 +160,7 @@ class Refit {
 
 /// Coordinates up to this keep every product of the refit within float's range; a bake accepts no more
 /// either.
-constexpr float kLargestCoordinate = 1e15f;
+constexpr float kLargestCoordinate = 1e15F;
 
 bool usable_positions(const float* positions, std::size_t count) {
     bool usable = true;

@@ -6,11 +6,11 @@ namespace espalier {
 
 /// A float not below `x`, for comparisons with float bounds; a huge finite one where float has none.
 inline float upward(double x) {
-    return x < 3e38 ? static_cast<float>(x * (1 + 1e-6)) : 3e38f;
+    return x < 3e38 ? static_cast<float>(x * (1 + 1e-6)) : 3e38F;
 }
 
 inline bool finite(float x) {
-    return x - x == 0.0f;
+    return x - x == 0.0F;
 }
 
 /// True when all three numbers are finite.

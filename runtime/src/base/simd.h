@@ -55,7 +55,7 @@ inline F4 max(F4 a, F4 b) {
     return {_mm_max_ps(a.v, b.v)};
 }
 inline F4 abs(F4 a) {
-    return {_mm_andnot_ps(_mm_set1_ps(-0.0f), a.v)};
+    return {_mm_andnot_ps(_mm_set1_ps(-0.0F), a.v)};
 }
 inline F4 sqrt(F4 a) {
     return {_mm_sqrt_ps(a.v)};

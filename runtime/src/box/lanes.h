@@ -111,9 +111,9 @@ struct CutTables {
                 // 127 bounds the byte -128, which no builder writes.
                 const float c = product[x][j][q < 0 ? (q < -127 ? 127 : -q) : q] * side;
                 if (q > 0)
-                    *(c > 0.0f ? lo + x : hi + x) += c;
+                    *(c > 0.0F ? lo + x : hi + x) += c;
                 else
-                    *(c > 0.0f ? hi + x : lo + x) -= c;
+                    *(c > 0.0F ? hi + x : lo + x) -= c;
             }
             cut_interval(static_cast<float>(q), &box->lo[j], &box->hi[j]);
         }
@@ -134,7 +134,7 @@ struct BoxProjector<Overlap::kTable> {
 
     /// Every level adds three terms to an end, each rounded once, beside what `margin` covers.
     void begin(const BoxTreeView& b) {
-        frame.margin4 = splat(frame.margin * (1.25f + static_cast<float>(b.depth) * (3.0f / 48.0f)));
+        frame.margin4 = splat(frame.margin * (1.25F + static_cast<float>(b.depth) * (3.0F / 48.0F)));
         tables.fill(frame);
     }
 };
@@ -175,7 +175,7 @@ inline void grandchildren_by_table(const BoxProjector<Overlap::kTable>& p, const
             out->hi[k][i] = hi[k];
             out->lo[3 + k][i] = box.lo[k];
             out->hi[3 + k][i] = box.hi[k];
-            const float half = (box.hi[k] - box.lo[k]) * 0.5f;
+            const float half = (box.hi[k] - box.lo[k]) * 0.5F;
             size += half * half;
         }
         out->size[i] = size * (p.frame.max_scale * p.frame.max_scale);

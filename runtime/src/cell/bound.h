@@ -22,7 +22,7 @@ class CellBounds : public CellIntervals<Overlap::kSatLite> {
     /// As CellIntervals::test. The gaps along a frame's axes are the sides of a box between the two cells;
     /// four roundings of relative 2^-24 are covered by shrinking the root.
     unsigned test(const Lanes& a, const Lanes& b, const CellDescent& d, float reach, float* gaps) const {
-        F4 squared[2] = {splat(0.0f), splat(0.0f)};
+        F4 squared[2] = {splat(0.0F), splat(0.0F)};
         for (unsigned k = 0; k < 6; ++k) {
             const F4 gap = positive(axis_gap(a, b, d, k));
             const F4 side = k < 3 ? gap : gap * frame().scale4[k - 3];
@@ -34,7 +34,7 @@ class CellBounds : public CellIntervals<Overlap::kSatLite> {
         const F4 along =
             (pair_values(reaches[1], d.down[1], d.lane[1]) - pair_values(reaches[0], d.down[0], d.lane[0])) -
             frame().margin4;
-        const F4 bound = max(along, sqrt(max(squared[0], squared[1])) * 0.9999995f);
+        const F4 bound = max(along, sqrt(max(squared[0], squared[1])) * 0.9999995F);
         store4(gaps, bound);
         return bits(bound <= splat(reach));
     }

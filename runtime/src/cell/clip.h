@@ -14,7 +14,7 @@ namespace espalier {
 
 /// Directions this near to a side's plane, in units of the largest stretch, are clipped as if they left it:
 /// the quotients stay finite, and what a line is moved by is added to the margin.
-constexpr float kSmallestSlope = 1e-5f;
+constexpr float kSmallestSlope = 1e-5F;
 
 /// X's edges against Y's sides.
 struct ClipFrame {
@@ -79,7 +79,7 @@ inline bool edges_meet(const ClipFrame& f, const CellVolume& x, const ClipProduc
                                      edges.edge[1][i2][k][j], edges.edge[1][i2][k][j]};
             const F4 shift = load4(first) + load4(second);
             // Parallel edges enter by the same side.
-            const unsigned near = f.inverse[k][j] > 0.0f ? 0u : 1u;
+            const unsigned near = f.inverse[k][j] > 0.0F ? 0u : 1u;
             enter = max(enter, splat(planes.plane[near][k][j] - f.slack[k][j]) - shift);
             leave = min(leave, splat(planes.plane[1 - near][k][j] + f.slack[k][j]) - shift);
         }

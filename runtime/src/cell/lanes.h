@@ -80,7 +80,7 @@ class CellIntervals {
     unsigned test(const Lanes& a, const Lanes& b, const CellDescent& d, float reach, float* gaps) const {
         constexpr unsigned kFaces = kOverlap == Overlap::kAxis ? 3 : 6;
         const F4 limit = splat(reach);
-        F4 gap = splat(-3.0e38f);
+        F4 gap = splat(-3.0e38F);
         for (unsigned k = 0; k < kFaces; ++k) {
             const F4 along = axis_gap(a, b, d, k);
             gap = max(gap, k < 3 ? along : along * frame().scale4[k - 3]);
@@ -88,7 +88,7 @@ class CellIntervals {
         store4(gaps, gap);
         unsigned hits = bits(gap <= limit);
         if constexpr (kOverlap == Overlap::kSat)
-            if (reach <= 0.0f)  // edge axes are no unit vectors
+            if (reach <= 0.0F)  // edge axes are no unit vectors
                 for (unsigned k = 6; k < 15 && hits; ++k) hits &= bits(axis_gap(a, b, d, k) <= limit);
         return hits;
     }

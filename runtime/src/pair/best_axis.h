@@ -7,7 +7,7 @@
 namespace espalier {
 
 inline F4 positive(F4 x) {
-    return max(x, splat(0.0f));
+    return max(x, splat(0.0F));
 }
 
 /// The direction from A to B between the nearest points found so far. It nearly separates their neighbours
@@ -33,8 +33,8 @@ inline BestAxis best_axis(const float* u, const PairFrame& f) {
 /// behind: along +u for those of A, -u for those of B.
 template <unsigned kSide>
 inline F4 interval_reach(const float (*lo)[4], const float (*hi)[4], const BestAxis& axis) {
-    const auto middle_of = [&](unsigned k) { return (load4(lo[k]) + load4(hi[k])) * 0.5f; };
-    const auto half_of = [&](unsigned k) { return (load4(hi[k]) - load4(lo[k])) * 0.5f; };
+    const auto middle_of = [&](unsigned k) { return (load4(lo[k]) + load4(hi[k])) * 0.5F; };
+    const auto half_of = [&](unsigned k) { return (load4(hi[k]) - load4(lo[k])) * 0.5F; };
     const V4 middle = {middle_of(0), middle_of(1), middle_of(2)};
     // Along A's axes a box of B has only its enclosure, whose middle is the box's own.
     constexpr unsigned kOwn = 3 * kSide;

@@ -15,8 +15,8 @@ constexpr unsigned stored_axes(Overlap overlap) {
 
 /// Middles and half sides.
 inline void middle_and_half(const F4* lo, const F4* hi, V4* middle, V4* half) {
-    *middle = {(lo[0] + hi[0]) * 0.5f, (lo[1] + hi[1]) * 0.5f, (lo[2] + hi[2]) * 0.5f};
-    *half = {(hi[0] - lo[0]) * 0.5f, (hi[1] - lo[1]) * 0.5f, (hi[2] - lo[2]) * 0.5f};
+    *middle = {(lo[0] + hi[0]) * 0.5F, (lo[1] + hi[1]) * 0.5F, (lo[2] + hi[2]) * 0.5F};
+    *half = {(hi[0] - lo[0]) * 0.5F, (hi[1] - lo[1]) * 0.5F, (hi[2] - lo[2]) * 0.5F};
 }
 
 inline void store_interval(F4 middle, F4 reach, float* lo, float* hi) {
@@ -56,12 +56,12 @@ inline void project_edges_b(const V4& placed, const V4& half, const PairFrame& f
     for (unsigned i = 0; i < 3; ++i)
         for (unsigned j = 0; j < 3; ++j) {
             const EdgeAxis axis(f, i, j);
-            const float slack = 4e-7f * axis.length1() * f.max_scale;
+            const float slack = 4e-7F * axis.length1() * f.max_scale;
             const F4 at = c[axis.i1] * axis.along1 + c[axis.i2] * axis.along2;
-            F4 reach = splat(0.0f);
+            F4 reach = splat(0.0F);
             for (unsigned k = 0; k < 3; ++k) {
                 const float dot = f.m[3 * axis.i1 + k] * axis.along1 + f.m[3 * axis.i2 + k] * axis.along2;
-                reach = reach + h[k] * ((k == j ? 0.0f : std::fabs(dot)) + slack);
+                reach = reach + h[k] * ((k == j ? 0.0F : std::fabs(dot)) + slack);
             }
             store_interval(at, reach, lo[3 * i + j], hi[3 * i + j]);
         }

@@ -22,17 +22,17 @@ inline F4 axis_bound(const V4& axis, F4 a_lo, F4 a_hi, F4 b0, F4 b1, F4 b2, floa
     const F4 b_lo = min(b0, min(b1, b2));
     const F4 b_hi = max(b0, max(b1, b2));
     const F4 gap = max(b_lo - a_hi, a_lo - b_hi) - axis_error(axis, margin);
-    return gap / sqrt(max(dot(axis, axis), splat(1e-36f)));
+    return gap / sqrt(max(dot(axis, axis), splat(1e-36F)));
 }
 
 /// Lower bounds of the distances of A's triangle to four of B along one axis.
 inline F4 bounds_along(const V4& axis, const FilterTriangle& a, const Triangles4& b, float margin) {
     const V4 a2 = a.p[2] - a.p[0];
-    const F4 zero = splat(0.0f);
+    const F4 zero = splat(0.0F);
     const F4 p1 = dot(axis, a.edge[0]), p2 = dot(axis, a2);
     return axis_bound(axis, min(zero, min(p1, p2)), max(zero, max(p1, p2)), dot(axis, b.p[0] - a.p[0]),
                       dot(axis, b.p[1] - a.p[0]), dot(axis, b.p[2] - a.p[0]), margin) *
-           0.999999f;
+           0.999999F;
 }
 
 /// Bits of the B triangles that may be nearer than `limit` to A's. Axes in the order of their cost: the
@@ -81,7 +81,7 @@ inline void improve_by_leaves(const PairMeshes& pair, const PairFrame& frame, st
                     best->point[0][k] = point[0][k];
                     best->point[1][k] = point[1][k];
                     best->axis[k] =
-                        distance > 0 ? static_cast<float>((point[1][k] - point[0][k]) / distance) : 0.0f;
+                        distance > 0 ? static_cast<float>((point[1][k] - point[0][k]) / distance) : 0.0F;
                 }
             }
         }

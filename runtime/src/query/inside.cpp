@@ -32,7 +32,7 @@ struct InsideState {
     /// Zero for boxes that the ray may meet, infinite for the rest: the projections of the box beside the ray
     /// onto the planes of two axes would be tighter, but a slab test is cheap and enough.
     F4 bounds(const F4* lo, const F4* hi) const {
-        F4 enter = splat(0.0f), leave = splat(3e38f);
+        F4 enter = splat(0.0F), leave = splat(3e38F);
         for (int k = 0; k < 3; ++k) {
             const F4 reciprocal = splat(static_cast<float>(1 / direction[k]));
             const F4 t0 = ((lo[k] - splat(query.rounded[k])) - splat(query.margin)) * reciprocal;
@@ -40,10 +40,10 @@ struct InsideState {
             enter = max(enter, min(t0, t1));
             leave = min(leave, max(t0, t1));
         }
-        return select(enter * 0.9999995f > leave * 1.0000005f, splat(__builtin_huge_valf()), splat(0.0f));
+        return select(enter * 0.9999995F > leave * 1.0000005F, splat(__builtin_huge_valf()), splat(0.0F));
     }
 
-    float useful() const { return 1.0f; }
+    float useful() const { return 1.0F; }
 
     bool leaf(std::uint32_t first, std::uint32_t count, Counters* work) {
         for (std::uint32_t i = 0; i < count && !ambiguous && !on_surface; ++i) {

@@ -9,7 +9,7 @@
 namespace espalier {
 
 /// A parameter that no box or triangle is found at.
-constexpr float kRayNever = 3e38f;
+constexpr float kRayNever = 3e38F;
 
 struct RayProgress {
     MeshView mesh;
@@ -43,7 +43,7 @@ struct RayProgress {
             direction[k] = ray.direction[k];
             // A reciprocal that float cannot hold means that the ray leaves no box along this axis first.
             flat[k] = std::fabs(ray.direction[k]) < 1e-30;
-            reciprocal[k] = splat(flat[k] ? 0.0f : static_cast<float>(1 / ray.direction[k]));
+            reciprocal[k] = splat(flat[k] ? 0.0F : static_cast<float>(1 / ray.direction[k]));
         }
         nearest = ray.max_t;
         mode = new_mode;
@@ -54,7 +54,7 @@ struct RayProgress {
     /// Parameters at which the ray enters four boxes; infinite where it misses. The reciprocal and the
     /// products round by 2^-24 each, which the last factors cover.
     F4 enter_boxes(const F4* lo, const F4* hi) const {
-        const F4 margin = splat(start.margin), zero = splat(0.0f);
+        const F4 margin = splat(start.margin), zero = splat(0.0F);
         F4 enter = zero, leave = splat(kRayNever);
         for (int k = 0; k < 3; ++k) {
             const F4 from = (lo[k] - splat(start.rounded[k])) - margin;
@@ -67,8 +67,8 @@ struct RayProgress {
             enter = max(enter, min(t0, t1));
             leave = min(leave, max(t0, t1));
         }
-        enter = enter * 0.9999995f;
-        return select(enter > leave * 1.0000005f, splat(__builtin_huge_valf()), enter);
+        enter = enter * 0.9999995F;
+        return select(enter > leave * 1.0000005F, splat(__builtin_huge_valf()), enter);
     }
 
     /// Boxes entered beyond this hold no nearer hit.

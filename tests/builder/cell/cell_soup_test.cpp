@@ -61,16 +61,16 @@ TriangleMesh joined(TriangleMesh mesh, const TriangleMesh& other, const Eigen::V
     return mesh;
 }
 
-TEST(CellSoup, open_overlapping_self_intersecting_and_unoriented_soups_equal_brute_force) {
+TEST(CellSoup, OpenOverlappingSelfIntersectingAndUnorientedSoupsEqualBruteForce) {
     const TriangleMesh torus = corpus::find_corpus_mesh("torus")->make_near(600),
                        gear = corpus::find_corpus_mesh("gear")->make_near(600);
     const std::pair<const char*, TriangleMesh> soups[] = {
         {"open", spoiled(torus)},
-        {"overlapping", joined(torus, torus, {0.25f, 0, 0})},
-        {"coplanar", joined(gear, gear, {0.125f, 0, 0})},
+        {"overlapping", joined(torus, torus, {0.25F, 0, 0})},
+        {"coplanar", joined(gear, gear, {0.125F, 0, 0})},
         {"self-intersecting", testing::random_soup(3, 500)},
         {"all",
-         joined(spoiled(joined(torus, gear, {0.3f, 0.2f, 0})), testing::random_soup(4, 200), {0, 0, 0})},
+         joined(spoiled(joined(torus, gear, {0.3F, 0.2F, 0})), testing::random_soup(4, 200), {0, 0, 0})},
     };
     constexpr std::uint64_t kSeed = 51;
     Draws draws(kSeed);
@@ -88,7 +88,7 @@ TEST(CellSoup, open_overlapping_self_intersecting_and_unoriented_soups_equal_bru
     EXPECT_LT(touching, asked);
 }
 
-TEST(CellSoup, all_parts_of_the_engine_bay_against_one_moving_part_equal_brute_force) {
+TEST(CellSoup, AllPartsOfTheEngineBayAgainstOneMovingPartEqualBruteForce) {
     const std::vector<corpus::NamedMesh> bay = corpus::make_engine_bay_parts();
     std::vector<BakedBytes> parts;
     std::size_t moving = 0;
@@ -116,7 +116,7 @@ TEST(CellSoup, all_parts_of_the_engine_bay_against_one_moving_part_equal_brute_f
     EXPECT_LT(touching, asked);
 }
 
-TEST(CellSoup, the_engine_bay_as_one_soup_against_one_moving_part_equals_brute_force) {
+TEST(CellSoup, TheEngineBayAsOneSoupAgainstOneMovingPartEqualsBruteForce) {
     const BakedBytes bay = bake_cells(corpus::make_engine_bay());
     const BakedBytes part = bake_cells(corpus::find_corpus_mesh("gear")->make_near(600));
     constexpr std::uint64_t kSeed = 53;

@@ -62,7 +62,7 @@ void expect_same(const PartView& a, const PartView& b, const Pose& pose, const s
     EXPECT_EQ(closest.distance, distance.upper()) << what;
 }
 
-TEST(CellParallel, queries_give_what_one_thread_gives) {
+TEST(CellParallel, QueriesGiveWhatOneThreadGives) {
     Draws draws(71);
     for (const char* name : {"torus", "tetra-flake", "gear", "desk-lamp"}) {
         const BakedBytes a = bake_cells(corpus::find_corpus_mesh(name)->make_near(3000));
@@ -72,7 +72,7 @@ TEST(CellParallel, queries_give_what_one_thread_gives) {
     }
 }
 
-TEST(CellParallel, a_tree_of_one_leaf_is_one_task) {
+TEST(CellParallel, ATreeOfOneLeafIsOneTask) {
     TriangleMesh mesh;
     mesh.positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
     mesh.triangles = {{0, 1, 2}};
@@ -82,7 +82,7 @@ TEST(CellParallel, a_tree_of_one_leaf_is_one_task) {
     expect_same(one.part, one.part, pose, "one");
 }
 
-TEST(CellParallel, parts_without_a_tree_are_refused) {
+TEST(CellParallel, PartsWithoutATreeAreRefused) {
     const BakedBytes baked = bake_cells(corpus::find_corpus_mesh("box")->make());
     PartView bare = baked.part;
     bare.cell = CellTreeView();

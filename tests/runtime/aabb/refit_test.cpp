@@ -69,7 +69,7 @@ void expect_contained(const PartView& part, std::uint32_t index, std::vector<Aab
                         for (int k = 0; k < 3; ++k) {
                             ASSERT_LE(v.lo[k], p[k]);
                             ASSERT_GE(v.hi[k], p[k]);
-                            const double d = double(p[k]) - double((v.lo[k] + v.hi[k]) * 0.5f);
+                            const double d = double(p[k]) - double((v.lo[k] + v.hi[k]) * 0.5F);
                             along += d * double(v.normal[k]);
                             d2 += d * d;
                             r2 += double(v.hi[k] - v.lo[k]) * double(v.hi[k] - v.lo[k]) / 4;
@@ -142,7 +142,7 @@ TEST(Refit, RefusesMissingMemoryAndPositionsThatAreNotFinite) {
     EXPECT_EQ(refit(part, positions.data(), out, work, refit_scratch_size(part) - 1, &refitted),
               Status::kBufferFull);
     EXPECT_EQ(refit(part, nullptr, out, work, refit_scratch_size(part), &refitted), Status::kInvalidArgument);
-    positions[4] = 1e20f;
+    positions[4] = 1e20F;
     EXPECT_EQ(refit(part, positions.data(), out, work, refit_scratch_size(part), &refitted),
               Status::kInvalidArgument);
     positions[4] = NAN;

@@ -67,9 +67,7 @@ TEST(RayCast, FirstHitEqualsBruteForceAndAnyHitAgrees) {
             ASSERT_EQ(query.begin(part, ray), Status::kOk);
             const Verdict verdict = query.step();
             ASSERT_EQ(verdict, std::isfinite(nearest) ? Verdict::kColliding : Verdict::kDisjoint);
-            if (verdict == Verdict::kColliding) {
-                ASSERT_EQ(query.hit().t, nearest);
-            }
+            if (verdict == Verdict::kColliding) ASSERT_EQ(query.hit().t, nearest);
             ASSERT_EQ(query.begin(part, ray, RayMode::kAny), Status::kOk);
             ASSERT_EQ(query.step(), verdict);
             ray.max_t = nearest * 0.999;
@@ -102,9 +100,8 @@ TEST(RayCast, StepsOfOneNodeGiveTheSameHit) {
             }
             ASSERT_EQ(stepped.verdict(), whole.verdict());
             ASSERT_EQ(stepped.counters().node_tests, whole.counters().node_tests);
-            if (whole.verdict() == Verdict::kColliding) {
+            if (whole.verdict() == Verdict::kColliding)
                 ASSERT_EQ(stepped.hit().triangle, whole.hit().triangle);
-            }
         }
     });
 }

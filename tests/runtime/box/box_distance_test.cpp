@@ -36,7 +36,7 @@ double brute_distance(const PartView& a, const PartView& b, const Pose& pose) {
     return least;
 }
 
-TEST(BoxDistance, equals_brute_force_on_random_poses_with_and_without_scale) {
+TEST(BoxDistance, EqualsBruteForceOnRandomPosesWithAndWithoutScale) {
     Draws draws(21);
     for (const char* name : {"torus", "box", "gear"})
         for (const std::uint32_t leaf : {1u, 4u}) {
@@ -57,7 +57,7 @@ TEST(BoxDistance, equals_brute_force_on_random_poses_with_and_without_scale) {
         }
 }
 
-TEST(BoxDistance, bounds_hold_and_tighten_after_every_small_step) {
+TEST(BoxDistance, BoundsHoldAndTightenAfterEverySmallStep) {
     const BakedBytes baked = bake_mesh(corpus::find_corpus_mesh("gear")->make_near(300), {});
     Draws draws(22);
     const Pose pose = draws.pose(1.5 * diagonal(baked.part));
@@ -78,7 +78,7 @@ TEST(BoxDistance, bounds_hold_and_tighten_after_every_small_step) {
     }
 }
 
-TEST(BoxDistance, within_tells_both_sides_of_the_limit) {
+TEST(BoxDistance, WithinTellsBothSidesOfTheLimit) {
     const BakedBytes baked = bake_mesh(corpus::find_corpus_mesh("torus")->make_near(300), {});
     Draws draws(23);
     for (int i = 0; i < 10; ++i) {
@@ -98,7 +98,7 @@ TEST(BoxDistance, within_tells_both_sides_of_the_limit) {
     }
 }
 
-TEST(BoxDistance, refuses_parts_without_a_tree_and_negative_goals) {
+TEST(BoxDistance, RefusesPartsWithoutATreeAndNegativeGoals) {
     const BakedBytes baked = bake_mesh(corpus::find_corpus_mesh("box")->make(), {});
     PartView bare = baked.part;
     bare.box = BoxTreeView();
@@ -121,7 +121,7 @@ double brute_ray(const PartView& part, const Ray& ray) {
     return nearest;
 }
 
-TEST(BoxRay, first_hit_equals_brute_force) {
+TEST(BoxRay, FirstHitEqualsBruteForce) {
     Draws draws(24);
     for (const char* name : {"torus", "tetra-flake", "desk-lamp"})
         for (const std::uint32_t leaf : {1u, 4u}) {
@@ -153,7 +153,7 @@ TEST(BoxRay, first_hit_equals_brute_force) {
         }
 }
 
-TEST(BoxRay, a_cast_in_small_steps_ends_as_one_in_one_step) {
+TEST(BoxRay, ACastInSmallStepsEndsAsOneInOneStep) {
     const BakedBytes baked = bake_mesh(corpus::find_corpus_mesh("torus")->make(), {});
     Ray ray;
     ray.origin[0] = -5;
@@ -173,7 +173,7 @@ TEST(BoxRay, a_cast_in_small_steps_ends_as_one_in_one_step) {
     EXPECT_EQ(pieces.hit().triangle, whole.hit().triangle);
 }
 
-TEST(BoxRay, refuses_a_zero_direction_and_a_part_without_a_tree) {
+TEST(BoxRay, RefusesAZeroDirectionAndAPartWithoutATree) {
     const BakedBytes baked = bake_mesh(corpus::find_corpus_mesh("box")->make(), {});
     RayCast<BoxTreeView> query;
     Ray ray;

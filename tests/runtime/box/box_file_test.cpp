@@ -26,11 +26,11 @@ Status status_after(const std::function<void(BoxNode*, std::uint32_t)>& change) 
     return baked.status;
 }
 
-TEST(BoxFile, an_unchanged_tree_is_accepted) {
+TEST(BoxFile, AnUnchangedTreeIsAccepted) {
     EXPECT_EQ(status_after([](BoxNode*, std::uint32_t) {}), Status::kOk);
 }
 
-TEST(BoxFile, a_left_count_of_none_or_all_leaves_is_refused) {
+TEST(BoxFile, ALeftCountOfNoneOrAllLeavesIsRefused) {
     EXPECT_EQ(status_after([](BoxNode* nodes, std::uint32_t) { nodes[0].left = 0; }), Status::kCorruptTree);
     EXPECT_EQ(status_after([](BoxNode* nodes, std::uint32_t count) {
                   nodes[0].left = static_cast<std::uint16_t>(count + 1);
@@ -40,14 +40,14 @@ TEST(BoxFile, a_left_count_of_none_or_all_leaves_is_refused) {
               Status::kCorruptTree);
 }
 
-TEST(BoxFile, a_chain_deeper_than_the_stored_depth_is_refused) {
+TEST(BoxFile, AChainDeeperThanTheStoredDepthIsRefused) {
     EXPECT_EQ(status_after([](BoxNode* nodes, std::uint32_t count) {
                   for (std::uint32_t i = 0; i < count; ++i) nodes[i].left = 1;
               }),
               Status::kCorruptTree);
 }
 
-TEST(BoxFile, random_nodes_are_refused_or_answer_every_query_in_bounds) {
+TEST(BoxFile, RandomNodesAreRefusedOrAnswerEveryQueryInBounds) {
     Draws draws(20260801);
     int accepted = 0;
     for (int round = 0; round < 400; ++round) {

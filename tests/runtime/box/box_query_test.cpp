@@ -43,7 +43,7 @@ void expect_brute_answers(const PartView& a, const PartView& b, const Pose& pose
 
 class BoxQueryLeaf : public ::testing::TestWithParam<std::uint32_t> {};
 
-TEST_P(BoxQueryLeaf, all_tests_agree_with_brute_force_on_meshes_of_very_different_size) {
+TEST_P(BoxQueryLeaf, AllTestsAgreeWithBruteForceOnMeshesOfVeryDifferentSize) {
     Draws draws(12);
     const BakedBytes large =
         bake_mesh(corpus::find_corpus_mesh("gear")->make_near(900), {BoxSplit::kBinned, GetParam()});
@@ -60,12 +60,12 @@ TEST_P(BoxQueryLeaf, all_tests_agree_with_brute_force_on_meshes_of_very_differen
 
 INSTANTIATE_TEST_SUITE_P(LeafTriangles, BoxQueryLeaf, ::testing::Values(1u, 3u, 4u, 8u));
 
-TEST(BoxQuery, identical_parts_in_place_touch_everywhere) {
+TEST(BoxQuery, IdenticalPartsInPlaceTouchEverywhere) {
     const BakedBytes baked = bake_mesh(corpus::find_corpus_mesh("torus")->make_near(200), {});
     expect_brute_answers(baked.part, baked.part, Pose(), "identity");
 }
 
-TEST(BoxQuery, touching_faces_count_and_a_small_gap_does_not) {
+TEST(BoxQuery, TouchingFacesCountAndASmallGapDoesNot) {
     const BakedBytes baked = bake_mesh(corpus::find_corpus_mesh("box")->make(), {BoxSplit::kBinned, 1});
     Pose pose;
     pose.translation[0] = 2;
@@ -74,7 +74,7 @@ TEST(BoxQuery, touching_faces_count_and_a_small_gap_does_not) {
     EXPECT_FALSE(collide<Overlap::kSatLite>(baked.part, baked.part, pose));
 }
 
-TEST(BoxQuery, beside_an_aabb_tree_contacts_are_the_same_triangles) {
+TEST(BoxQuery, BesideAnAabbTreeContactsAreTheSameTriangles) {
     const BakedBytes both = bake_mesh(corpus::find_corpus_mesh("gear")->make_near(600), {}, true);
     Draws draws(13);
     for (int i = 0; i < 20; ++i) {
@@ -97,13 +97,13 @@ TEST(BoxQuery, beside_an_aabb_tree_contacts_are_the_same_triangles) {
     }
 }
 
-TEST(BoxQuery, a_query_in_small_steps_ends_as_one_in_one_step) {
+TEST(BoxQuery, AQueryInSmallStepsEndsAsOneInOneStep) {
     const BakedBytes baked = bake_mesh(corpus::find_corpus_mesh("torus")->make_near(2000), {});
     expect_small_steps_end_alike<Collide<BoxTreeView>>(
         baked.part, 14, 16, [](const Collide<BoxTreeView>& query) { return query.contact().triangle_a; });
 }
 
-TEST(BoxQuery, a_full_buffer_keeps_the_count_complete) {
+TEST(BoxQuery, AFullBufferKeepsTheCountComplete) {
     const BakedBytes baked = bake_mesh(corpus::find_corpus_mesh("torus")->make_near(500), {});
     Contact three[3];
     Contacts<BoxTreeView> query;
@@ -113,7 +113,7 @@ TEST(BoxQuery, a_full_buffer_keeps_the_count_complete) {
     EXPECT_EQ(query.count(), brute_contacts(baked.part, baked.part, Pose()));
 }
 
-TEST(BoxQuery, a_cue_that_still_holds_answers_at_once) {
+TEST(BoxQuery, ACueThatStillHoldsAnswersAtOnce) {
     const BakedBytes baked = bake_mesh(corpus::find_corpus_mesh("torus")->make(), {});
     Pose pose;
     pose.translation[0] = 0.7;
@@ -127,7 +127,7 @@ TEST(BoxQuery, a_cue_that_still_holds_answers_at_once) {
     EXPECT_EQ(query.counters().node_tests, 0u);
 }
 
-TEST(BoxQuery, parts_without_a_box_tree_and_bad_poses_are_refused) {
+TEST(BoxQuery, PartsWithoutABoxTreeAndBadPosesAreRefused) {
     const BakedBytes baked = bake_mesh(corpus::find_corpus_mesh("box")->make(), {});
     PartView bare = baked.part;
     bare.box = BoxTreeView();

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kRounding = 1e-12;
 
-TEST(CellDistance, equals_brute_force_on_random_poses_of_ten_meshes) {
+TEST(CellDistance, EqualsBruteForceOnRandomPosesOfTenMeshes) {
     constexpr std::uint64_t kSeed = 31;
     Draws draws(kSeed);
     int apart = 0;
@@ -43,7 +43,7 @@ TEST(CellDistance, equals_brute_force_on_random_poses_of_ten_meshes) {
     EXPECT_GT(apart, 50);
 }
 
-TEST(CellDistance, scaled_parts_far_from_the_origin_equal_brute_force) {
+TEST(CellDistance, ScaledPartsFarFromTheOriginEqualBruteForce) {
     Draws draws(32);
     const BakedBytes a = bake_cells(corpus::find_corpus_mesh("gear")->make_near(400), {}, {50, 60, -70});
     const BakedBytes b = bake_cells(corpus::find_corpus_mesh("torus")->make_near(300));
@@ -60,7 +60,7 @@ TEST(CellDistance, scaled_parts_far_from_the_origin_equal_brute_force) {
     }
 }
 
-TEST(CellDistance, bounds_hold_and_are_monotone_after_every_step) {
+TEST(CellDistance, BoundsHoldAndAreMonotoneAfterEveryStep) {
     Draws draws(33);
     const BakedBytes baked = bake_cells(corpus::find_corpus_mesh("tetra-flake")->make_near(800));
     const double size = diagonal(baked.part);
@@ -88,7 +88,7 @@ TEST(CellDistance, bounds_hold_and_are_monotone_after_every_step) {
     }
 }
 
-TEST(CellDistance, goals_are_met) {
+TEST(CellDistance, GoalsAreMet) {
     Draws draws(34);
     const BakedBytes baked = bake_cells(corpus::find_corpus_mesh("torus")->make_near(1000));
     for (int i = 0; i < 20; ++i) {
@@ -119,7 +119,7 @@ TEST(CellDistance, goals_are_met) {
     EXPECT_EQ(refused.step(), Verdict::kUnresolved);
 }
 
-TEST(CellDistance, a_distance_measured_elsewhere_leaves_only_nearer_pairs) {
+TEST(CellDistance, ADistanceMeasuredElsewhereLeavesOnlyNearerPairs) {
     const BakedBytes baked = bake_cells(corpus::find_corpus_mesh("torus")->make_near(1000));
     Pose pose;
     pose.translation[0] = 3.5;

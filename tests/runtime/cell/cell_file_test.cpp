@@ -60,11 +60,11 @@ std::uint32_t with_left(const CellNode& node, std::uint32_t left) {
     return (node.second & 0xc0000000u) | left;
 }
 
-TEST(CellFile, an_unchanged_tree_is_accepted) {
+TEST(CellFile, AnUnchangedTreeIsAccepted) {
     EXPECT_EQ(status_after([](const Stored&) {}), Status::kOk);
 }
 
-TEST(CellFile, wrong_counts_of_units_are_refused) {
+TEST(CellFile, WrongCountsOfUnitsAreRefused) {
     for (const std::uint32_t left : {1u, 0x3fffffffu, 0x20000000u})
         EXPECT_EQ(status_after([&](const Stored& s) { s.nodes[0].second = with_left(s.nodes[0], left); }),
                   Status::kCorruptTree);
@@ -78,13 +78,13 @@ TEST(CellFile, wrong_counts_of_units_are_refused) {
         Status::kCorruptTree);
 }
 
-TEST(CellFile, a_fourth_axis_and_a_cut_that_is_no_number_are_refused) {
+TEST(CellFile, AFourthAxisAndACutThatIsNoNumberAreRefused) {
     EXPECT_EQ(status_after([](const Stored& s) { s.nodes[0].second |= 0xc0000000u; }), Status::kCorruptTree);
     for (const std::uint32_t bits : {0x7f800000u, 0xff800000u, 0x7fc00000u})
         EXPECT_EQ(status_after([&](const Stored& s) { s.nodes[0].first = bits; }), Status::kCorruptTree);
 }
 
-TEST(CellFile, lists_that_do_not_follow_each_other_are_refused) {
+TEST(CellFile, ListsThatDoNotFollowEachOtherAreRefused) {
     const auto leaf_change = [](unsigned unit, bool count, std::uint32_t by) {
         return status_after([&](const Stored& s) {
             CellNode& node = s.nodes[s.first_leaf() + unit];
@@ -97,7 +97,7 @@ TEST(CellFile, lists_that_do_not_follow_each_other_are_refused) {
                 EXPECT_EQ(leaf_change(unit, count, by), Status::kCorruptTree) << unit << count << by;
 }
 
-TEST(CellFile, entries_beyond_the_mesh_are_refused) {
+TEST(CellFile, EntriesBeyondTheMeshAreRefused) {
     EXPECT_EQ(status_after([](const Stored& s) { s.triangles[5] = 600; }), Status::kCorruptTree);
     EXPECT_EQ(status_after([](const Stored& s) { s.edges[5] = 1800; }), Status::kCorruptTree);
     EXPECT_EQ(status_after([](const Stored& s) { s.edges[5] = 1799; }), Status::kOk);
@@ -140,13 +140,13 @@ Status status_of_many(std::size_t parts, bool shared) {
     return baked.status;
 }
 
-TEST(CellFile, a_tree_that_many_parts_name_is_refused_before_it_is_walked_for_each) {
+TEST(CellFile, ATreeThatManyPartsNameIsRefusedBeforeItIsWalkedForEach) {
     EXPECT_EQ(status_of_many(50, false), Status::kOk);
     EXPECT_EQ(status_of_many(50, true), Status::kCorrupt);
     EXPECT_EQ(status_of_many(1, true), Status::kOk);
 }
 
-TEST(CellFile, random_units_and_entries_are_refused_or_answer_every_query_in_bounds) {
+TEST(CellFile, RandomUnitsAndEntriesAreRefusedOrAnswerEveryQueryInBounds) {
     Draws draws(20261116);
     int accepted = 0;
     for (int round = 0; round < 300; ++round) {

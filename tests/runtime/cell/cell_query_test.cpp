@@ -48,7 +48,7 @@ void expect_brute_answers(const PartView& a, const PartView& b, const Pose& pose
     expect_counts<Overlap::kSatLite>(a, b, pose, contacts, witnesses, what + " satlite");
 }
 
-TEST(CellQuery, all_tests_agree_with_brute_force_on_random_poses_of_ten_meshes) {
+TEST(CellQuery, AllTestsAgreeWithBruteForceOnRandomPosesOfTenMeshes) {
     constexpr std::uint64_t kSeed = 21;
     Draws draws(kSeed);
     std::vector<BakedBytes> baked;
@@ -72,7 +72,7 @@ TEST(CellQuery, all_tests_agree_with_brute_force_on_random_poses_of_ten_meshes) 
     EXPECT_LT(hits, 110u);
 }
 
-TEST(CellQuery, every_way_to_build_the_tree_gives_the_same_answers) {
+TEST(CellQuery, EveryWayToBuildTheTreeGivesTheSameAnswers) {
     Draws draws(22);
     const TriangleMesh mesh = corpus::find_corpus_mesh("gear")->make_near(400);
     CellTreeOptions options[6];
@@ -93,7 +93,7 @@ TEST(CellQuery, every_way_to_build_the_tree_gives_the_same_answers) {
     }
 }
 
-TEST(CellQuery, scaled_and_mirrored_parts_far_from_the_origin_agree_with_brute_force) {
+TEST(CellQuery, ScaledAndMirroredPartsFarFromTheOriginAgreeWithBruteForce) {
     Draws draws(23);
     const Eigen::Vector3d origins[2] = {{100, -2000, 5}, {-7, 0, 3000}};
     const BakedBytes large = bake_cells(corpus::find_corpus_mesh("gear")->make_near(500), {}, origins[0]);
@@ -112,14 +112,14 @@ TEST(CellQuery, scaled_and_mirrored_parts_far_from_the_origin_agree_with_brute_f
     }
 }
 
-TEST(CellQuery, identical_parts_in_place_touch_everywhere) {
+TEST(CellQuery, IdenticalPartsInPlaceTouchEverywhere) {
     const BakedBytes baked = bake_cells(corpus::find_corpus_mesh("torus")->make_near(200));
     expect_brute_answers(baked.part, baked.part, Pose(), "identity");
     const BakedBytes box = bake_cells(corpus::find_corpus_mesh("box")->make_near(100));
     expect_brute_answers(box.part, box.part, Pose(), "box identity");
 }
 
-TEST(CellQuery, touching_faces_count_and_a_small_gap_does_not) {
+TEST(CellQuery, TouchingFacesCountAndASmallGapDoesNot) {
     const BakedBytes baked = bake_cells(corpus::find_corpus_mesh("box")->make());
     Pose pose;
     pose.translation[0] = 2;
@@ -130,7 +130,7 @@ TEST(CellQuery, touching_faces_count_and_a_small_gap_does_not) {
     EXPECT_FALSE(collide<Overlap::kClip>(baked.part, baked.part, pose));
 }
 
-TEST(CellQuery, witnesses_are_distinct_and_a_full_buffer_keeps_the_count_complete) {
+TEST(CellQuery, WitnessesAreDistinctAndAFullBufferKeepsTheCountComplete) {
     const BakedBytes baked = bake_cells(corpus::find_corpus_mesh("torus")->make_near(500));
     Pose pose;
     pose.translation[0] = 0.3;
@@ -152,13 +152,13 @@ TEST(CellQuery, witnesses_are_distinct_and_a_full_buffer_keeps_the_count_complet
     EXPECT_EQ(full.count(), query.count());
 }
 
-TEST(CellQuery, a_query_in_small_steps_ends_as_one_in_one_step) {
+TEST(CellQuery, AQueryInSmallStepsEndsAsOneInOneStep) {
     const BakedBytes baked = bake_cells(corpus::find_corpus_mesh("torus")->make_near(2000));
     expect_small_steps_end_alike<Collide<CellTreeView>>(
         baked.part, 24, 4, [](const Collide<CellTreeView>& query) { return query.contact().triangle; });
 }
 
-TEST(CellQuery, parts_without_a_cell_tree_and_bad_arguments_are_refused) {
+TEST(CellQuery, PartsWithoutACellTreeAndBadArgumentsAreRefused) {
     const BakedBytes baked = bake_cells(corpus::find_corpus_mesh("box")->make());
     PartView bare = baked.part;
     bare.cell = CellTreeView();

@@ -49,7 +49,7 @@ void expect_true_witness(const PartView& a, const PartView& b, const Pose& pose,
     EXPECT_NEAR(across, 0, 1e-9 * size) << what;
 }
 
-TEST(CellWitness, is_true_on_a_hundred_thousand_colliding_poses_and_the_verdict_is_brute_forces) {
+TEST(CellWitness, IsTrueOnAHundredThousandCollidingPosesAndTheVerdictIsBruteForces) {
     const std::uint64_t wanted = testing::effort(100000, 2000);
     constexpr std::uint64_t kSeed = 61;
     Draws draws(kSeed);
@@ -87,7 +87,7 @@ TEST(CellWitness, is_true_on_a_hundred_thousand_colliding_poses_and_the_verdict_
     EXPECT_GT(tally.exactly_touching, wanted / 100 * 99);
 }
 
-TEST(CellWitness, all_witnesses_of_a_pose_are_true) {
+TEST(CellWitness, AllWitnessesOfAPoseAreTrue) {
     Draws draws(62);
     const BakedBytes baked = bake_cells(corpus::find_corpus_mesh("tetra-flake")->make_near(400));
     const double size = diagonal(baked.part);

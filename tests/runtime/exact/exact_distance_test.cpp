@@ -39,9 +39,7 @@ template <class Query>
 void expect_within(const PartView& a, const PartView& b, const Pose& pose, double distance) {
     const double above = distance * (1 + kDistancePromise), below = distance * (1 - kDistancePromise);
     EXPECT_LE(measured<Query>(a, b, pose, above).upper(), above);
-    if (distance > 0) {
-        EXPECT_GE(measured<Query>(a, b, pose, below).lower(), below);
-    }
+    if (distance > 0) EXPECT_GE(measured<Query>(a, b, pose, below).lower(), below);
 }
 
 TEST(ExactDistance, HundredThousandPosesOnAabbAndBoxTrees) {
@@ -76,9 +74,8 @@ TEST(ExactDistance, TheProofRefusesOtherPairsAndOtherPoints) {
         other.triangle_b = (truth.triangle_b + 1) % part.mesh.triangle_count;
         other.distance = triangle_distance(placed.a(other.triangle_a), placed.b(other.triangle_b),
                                            other.point_a, other.point_b);
-        if (other.distance > truth.distance * (1 + 2 * kDistancePromise)) {
+        if (other.distance > truth.distance * (1 + 2 * kDistancePromise))
             EXPECT_NE(placed.doubt_distance(other), "");
-        }
         ClosestPair beside = truth;
         for (int k = 0; k < 3; ++k) beside.point_a[k] += 0.01 * (truth.point_b[k] - truth.point_a[k]);
         beside.distance *= 0.99;

@@ -65,9 +65,7 @@ void expect_hit(const PartView& part, const Ray& ray, const std::vector<ExactPar
         });
         ASSERT_NE(hit, hits.end()) << "triangle " << query.hit().triangle << " is not hit";
         ASSERT_NEAR(query.hit().t, hit->t, 1e-9 * (1 + hit->t));
-        if (mode == RayMode::kFirst) {
-            ASSERT_LE(query.hit().t, nearest * (1 + kDistancePromise));
-        }
+        if (mode == RayMode::kFirst) ASSERT_LE(query.hit().t, nearest * (1 + kDistancePromise));
     }
 }
 

@@ -86,12 +86,8 @@ void check_frame(const Scene& scene, const Scheduler& scheduler, Distance<AabbTr
         const auto& query = *static_cast<const Query*>(scheduler.query(i));
         EXPECT_TRUE(scene.order == SphereOrder::kBestFirst || pair.progress.done || query.level() >= 1)
             << "every pair reaches level 1";
-        if (pair.progress.verdict == Verdict::kColliding) {
-            EXPECT_EQ(separation, 0);
-        }
-        if (pair.progress.verdict == Verdict::kDisjoint) {
-            EXPECT_GT(separation, 0);
-        }
+        if (pair.progress.verdict == Verdict::kColliding) EXPECT_EQ(separation, 0);
+        if (pair.progress.verdict == Verdict::kDisjoint) EXPECT_GT(separation, 0);
         *decided += pair.progress.verdict != Verdict::kUnresolved ? 1 : 0;
     }
 }

@@ -50,9 +50,7 @@ TEST(Allocation, NoQueryAllocates) {
     auto sphere = std::make_unique<SphereQuery<256>>();
     Draw draw(3);
     const unsigned long long before = allocations;
-    if (kCounts) {
-        ASSERT_GT(before, 0u) << "the count counts";
-    }
+    if (kCounts) ASSERT_GT(before, 0u) << "the count counts";
     bool begun = true;
     for (int i = 0; i < 50; ++i) {
         const Pose pose = random_pose(draw, p, p, 1.2);

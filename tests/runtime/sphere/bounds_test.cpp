@@ -41,12 +41,8 @@ void stop_often(Query& query, double separation, double slack, Draw& draw, Tally
         ASSERT_LE(query.lower(), query.upper());
         lower = query.lower();
         upper = query.upper();
-        if (verdict == Verdict::kColliding) {
-            ASSERT_EQ(separation, 0);
-        }
-        if (verdict == Verdict::kDisjoint) {
-            ASSERT_GT(separation, 0);
-        }
+        if (verdict == Verdict::kColliding) ASSERT_EQ(separation, 0);
+        if (verdict == Verdict::kDisjoint) ASSERT_GT(separation, 0);
         if (verdict == Verdict::kColliding || query.done()) break;
     }
     (upper == 0 ? tally->colliding : tally->disjoint) += 1;
@@ -86,9 +82,7 @@ void sphere_stops(const PartView& a, const PartView& b, const Pose& pose, double
         ASSERT_NEAR(query.upper(), separation, slack);
         ASSERT_NEAR(query.lower(), separation, slack);
     }
-    if (options.goal.within == 0) {
-        ASSERT_EQ(query.verdict(), Verdict::kDisjoint);
-    }
+    if (options.goal.within == 0) ASSERT_EQ(query.verdict(), Verdict::kDisjoint);
 }
 
 /// A mesh with a sphere tree made by hand, and with the other three as they are baked.
