@@ -15,10 +15,10 @@
 #include "builder/sphere/coverage/shared_children.h"
 #include "builder/sphere/coverage/sphere_error.h"
 #include "builder/sphere/coverage/volume_coverage.h"
-#include "builder/sphere/level_statistics.h"
 #include "builder/sphere/sphere_tree.h"
 #include "builder/sphere/split/level_fit.h"
 #include "builder/sphere/split/node_splitter.h"
+#include "builder/sphere/union_volume.h"
 
 namespace espalier {
 namespace {
@@ -172,7 +172,7 @@ class TreeBuilder {
         std::vector<std::uint8_t> done(above.size());
         std::transform(above.begin(), above.end(), done.begin(),
                        [&](const TreeNode& node) { return small_enough(node) ? 1 : 0; });
-        Families children;
+        ChildLists children;
         if (options_.method != SphereMethod::kBest) {
             children = split_level(above, done);
         } else {
@@ -193,11 +193,11 @@ class TreeBuilder {
     /// No child sticks out more than all the spheres above: there its parent stays in its place. By the
     /// errors that are stored; those of a mesh that is not closed count its hollow inside, which says
     /// nothing.
-    void keep_better_parents(std::uint32_t l, Families& children) {
+    void keep_better_parents(std::uint32_t l, ChildLists& children) {
         std::vector<TreeNode>& above = levels_.back();
         std::size_t spheres = above.size();
-        for (const std::vector<TreeNode>& family : children) {
-            spheres += family.size();
+        for (const std::vector<TreeNode>& siblings : children) {
+            spheres += siblings.size();
         }
         progress_.begin_stage("errors of level " + std::to_string(l), spheres);
         bound_errors(above);
@@ -215,8 +215,8 @@ class TreeBuilder {
     }
 
     /// Hubbard's merging and the octree: each sphere for itself.
-    Families split_level(const std::vector<TreeNode>& above, const std::vector<std::uint8_t>& done) {
-        Families children(above.size());
+    ChildLists split_level(const std::vector<TreeNode>& above, const std::vector<std::uint8_t>& done) {
+        ChildLists children(above.size());
         tbb::parallel_for(std::size_t(0), above.size(), [&](std::size_t i) {
             if (!progress_.cancelled()) {
                 children[i] = done[i] ? std::vector<TreeNode>{above[i]}

@@ -22,7 +22,7 @@ struct Ball {
 
 /// What lies in all of some balls: the surface that a sphere answers for is that in itself and in all the
 /// spheres above it.
-using Chain = std::vector<Ball>;
+using Ancestors = std::vector<Ball>;
 
 /// Part of triangle `triangle`.
 struct Piece {

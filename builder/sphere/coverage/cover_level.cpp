@@ -9,8 +9,8 @@
 namespace espalier {
 namespace {
 
-bool in_chain(const Piece& piece, std::span<const Ball> chain, double slack) {
-    return std::all_of(chain.begin(), chain.end(), [&](const Ball& ball) {
+bool in_ancestors(const Piece& piece, std::span<const Ball> ancestors, double slack) {
+    return std::all_of(ancestors.begin(), ancestors.end(), [&](const Ball& ball) {
         return piece_in_ball(piece, ball.center, ball.radius - slack);
     });
 }
@@ -21,7 +21,7 @@ constexpr double kLeastShare = 1.0 / 64.0;
 /// One triangle's part in cover_level.
 class TriangleCover {
   public:
-    TriangleCover(std::vector<Family>& families, double slack) : families_(families), slack_(slack) {}
+    TriangleCover(std::vector<Siblings>& groups, double slack) : groups_(groups), slack_(slack) {}
 
     void cover(const Piece& triangle, const std::vector<std::uint32_t>& near) { visit(triangle, near, 0); }
 
@@ -31,17 +31,17 @@ class TriangleCover {
         std::vector<std::uint32_t> reached;
         double smallest = std::numeric_limits<double>::infinity();
         for (const std::uint32_t f : near) {
-            const Family& family = families_[f];
-            if (in_chain(piece, family.chain, slack_)) {
-                if (std::any_of(family.children.begin(), family.children.end(), [&](const Ball& ball) {
+            const Siblings& siblings = groups_[f];
+            if (in_ancestors(piece, siblings.ancestors, slack_)) {
+                if (std::any_of(siblings.children.begin(), siblings.children.end(), [&](const Ball& ball) {
                         return piece_in_ball(piece, ball.center, ball.radius - slack_);
                     })) {
                     return;
                 }
                 holders.push_back(f);
-                smallest = std::min(smallest, family.smallest_piece);
+                smallest = std::min(smallest, siblings.smallest_piece);
             }
-            if (std::none_of(family.chain.begin(), family.chain.end(), [&](const Ball& ball) {
+            if (std::none_of(siblings.ancestors.begin(), siblings.ancestors.end(), [&](const Ball& ball) {
                     return piece_outside_ball(piece, ball.center, ball.radius + slack_);
                 })) {
                 reached.push_back(f);
@@ -55,7 +55,7 @@ class TriangleCover {
             }
             const double more = growth.child_radius - growth.child->radius;
             const bool near = more * more <= squared;
-            // Parts of it may be in other chains, whose children are nearer.
+            // Parts of it may be in other ancestors, whose children are nearer.
             const bool may_split = reached.size() > holders.size() && depth < kMaxBisections &&
                                    squared > kLeastShare * kLeastShare * smallest * smallest;
             if (near || !may_split) {
@@ -98,10 +98,10 @@ class TriangleCover {
         return std::max(0.0, radius * radius * radius - ball.radius * ball.radius * ball.radius);
     }
 
-    /// By a child of family `f`, whose parent grows by `volume` first. True if that is less than before.
+    /// By a child of siblings `f`, whose parent grows by `volume` first. True if that is less than before.
     bool grow_less(const Piece& piece, std::uint32_t f, double volume, Growth& best) const {
         bool less = false;
-        for (Ball& child : families_[f].children) {
+        for (Ball& child : groups_[f].children) {
             const double needed = radius_for(piece, child);
             const double sum = volume + growth_of(child, needed);
             if (sum < best.volume) {
@@ -115,42 +115,42 @@ class TriangleCover {
     /// Where parents meet there may be slivers that only another one holds, whose children are far away: then
     /// one of them grows a little, and its children are near.
     void widen_less(const Piece& piece, Growth& best) const {
-        for (std::uint32_t f = 0; f < families_.size(); ++f) {
-            Chain& chain = families_[f].chain;
-            if (chain.empty() || !in_chain(piece, std::span(chain).subspan(1), slack_)) {
+        for (std::uint32_t f = 0; f < groups_.size(); ++f) {
+            Ancestors& ancestors = groups_[f].ancestors;
+            if (ancestors.empty() || !in_ancestors(piece, std::span(ancestors).subspan(1), slack_)) {
                 continue;
             }
-            const double radius = radius_for(piece, chain.front());
-            const double volume = growth_of(chain.front(), radius);
+            const double radius = radius_for(piece, ancestors.front());
+            const double volume = growth_of(ancestors.front(), radius);
             if (volume < best.volume && grow_less(piece, f, volume, best)) {
-                best.parent = &chain.front();
-                best.parent_radius = std::max(radius, chain.front().radius);
+                best.parent = &ancestors.front();
+                best.parent_radius = std::max(radius, ancestors.front().radius);
             }
         }
     }
 
-    std::vector<Family>& families_;
+    std::vector<Siblings>& groups_;
     double slack_;
 };
 
 }  // namespace
 
-void cover_level(const TriangleMesh& mesh, const TriangleBoxes& boxes, std::vector<Family>& families,
+void cover_level(const TriangleMesh& mesh, const TriangleBoxes& boxes, std::vector<Siblings>& groups,
                  double slack) {
     std::vector<std::vector<std::uint32_t>> near(mesh.triangles.size());
-    for (std::uint32_t f = 0; f < families.size(); ++f) {
-        if (families[f].chain.empty()) {
+    for (std::uint32_t f = 0; f < groups.size(); ++f) {
+        if (groups[f].ancestors.empty()) {
             for (auto& list : near) {
                 list.push_back(f);
             }
             continue;
         }
-        const Ball& ball = families[f].chain.front();
+        const Ball& ball = groups[f].ancestors.front();
         for (const std::uint32_t t : boxes.near_ball(ball.center, ball.radius + slack)) {
             near[t].push_back(f);
         }
     }
-    TriangleCover cover(families, slack);
+    TriangleCover cover(groups, slack);
     for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) {
         cover.cover(whole_triangle(mesh, t), near[t]);
     }

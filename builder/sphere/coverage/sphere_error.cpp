@@ -84,7 +84,7 @@ class ErrorSearch {
             measure({face, {}, 2.0 * ball_.radius + distance_to(0, ball_.center), last_, 0, false});
         }
         // A sphere that sticks out far is done after a few bisections. One that hugs the surface would need
-        // very many, all of them in vain where its shadows settle the matter.
+        // very many, all of them in vain where its shadows recenter the matter.
         const int few = std::min(kFewSteps, max_steps);
         double upper = refine(few);
         if (!goal_.reached(lower_, upper) && solid_ && context_.inside.inside(ball_.center)) {

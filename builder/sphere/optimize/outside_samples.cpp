@@ -65,11 +65,12 @@ Cube child_of(const Cube& cube, unsigned octant) {
 
 class Sampler {
   public:
-    Sampler(const InsideTest& inside, const SurfaceQuery& query, double near, double reach, double width)
+    Sampler(const InsideTest& inside, const SurfaceQuery& query, double near, double max_distance,
+            double width)
         : inside_(inside),
           query_(query),
           near_(near),
-          reach_(reach),
+          max_distance_(max_distance),
           width_(width),
           closed_(inside.kind() == SolidKind::kClosed) {}
 
@@ -117,7 +118,7 @@ class Sampler {
         const double corner = std::sqrt(3.0) * cube.half;
         const double nearest = around.distance - corner;
         // The inside of a solid that is not closed may end where there is no triangle.
-        if (nearest > reach_ || (closed_ && nearest > 0.0 && inside_.inside(cube.center))) {
+        if (nearest > max_distance_ || (closed_ && nearest > 0.0 && inside_.inside(cube.center))) {
             return;
         }
         if (around.triangles.empty()) {
@@ -181,7 +182,7 @@ class Sampler {
             // Beyond `near_` one of several stands for all.
             const double share = distances[k] > near_ ? near_ / distances[k] : 1.0;
             const double kept = std::min(1.0, share * share * volume);
-            if (distances[k] > reach_ || jitter(~(first + k)) >= kept) {
+            if (distances[k] > max_distance_ || jitter(~(first + k)) >= kept) {
                 continue;
             }
             if (!(one_side ? middle_in : inside_.inside(points[k]))) {
@@ -227,27 +228,27 @@ class Sampler {
     const InsideTest& inside_;
     const SurfaceQuery& query_;
     double near_;
-    double reach_;
+    double max_distance_;
     double width_;
     bool closed_;
 };
 
 }  // namespace
 
-OutsideSamples sample_outside(const InsideTest& inside, const SurfaceQuery& query, double near, double reach,
-                              std::size_t count) {
+OutsideSamples sample_outside(const InsideTest& inside, const SurfaceQuery& query, double near,
+                              double max_distance, std::size_t count) {
     Eigen::AlignedBox3d box;
     for (const auto& p : inside.oriented().positions) {
         box.extend(p.cast<double>());
     }
-    const double half = std::max(0.5 * box.sizes().maxCoeff() + 1.2 * reach, 1e-300);
+    const double half = std::max(0.5 * box.sizes().maxCoeff() + 1.2 * max_distance, 1e-300);
     // Cells are the cube's by halves: its size is what can be chosen.
     const auto sampled = [&](double width) {
         double size = kBlock * width;
         while (size < 2.0 * half) {
             size *= 2.0;
         }
-        return Sampler(inside, query, near, reach, width).run({box.center(), 0.5 * size, 1});
+        return Sampler(inside, query, near, max_distance, width).run({box.center(), 0.5 * size, 1});
     };
     const double least = 2.0 * half / (kBlock * double(1 << kDepth));
     double width = 2.0 * half / cube_root(kPilot);

@@ -13,7 +13,7 @@
 namespace espalier {
 
 /// The nodes of each sphere of a level.
-using Families = std::vector<std::vector<TreeNode>>;
+using ChildLists = std::vector<std::vector<TreeNode>>;
 
 /// A sphere has at most so many times the mean number of children.
 inline constexpr std::uint32_t kMostChildren = 6;
@@ -23,7 +23,7 @@ inline constexpr std::uint32_t kMostChildren = 6;
 /// the level above may grow a little for that; their errors are unknown then. Where `small_enough` is set, a
 /// sphere is its own only child. Preconditions: errors of the level above are known; `count` is at least its
 /// size.
-Families fit_level(const SplitContext& context, std::vector<TreeNode>& above,
-                   const std::vector<std::uint8_t>& small_enough, std::size_t count, Progress& progress);
+ChildLists fit_level(const SplitContext& context, std::vector<TreeNode>& above,
+                     const std::vector<std::uint8_t>& small_enough, std::size_t count, Progress& progress);
 
 }  // namespace espalier

@@ -19,7 +19,7 @@ namespace espalier {
 /// A sphere under construction and what its method needs to find its children.
 struct TreeNode {
     Ball ball;                          ///< final: float32 values
-    Chain chain;                        ///< itself and all above it, without the root
+    Ancestors ancestors;                ///< itself and all above it, without the root
     std::vector<Piece> pieces;          ///< Hubbard: the pieces that this sphere answers for
     std::vector<std::uint32_t> medial;  ///< Hubbard: medial spheres merged into this one
     Octant octant;                      ///< octree

@@ -112,7 +112,7 @@ void expect_sound(const TriangleMesh& mesh, const SphereTree& tree) {
     }
 }
 
-TEST(BuildSphereTree, everyMethodCoversATorus) {
+TEST(BuildSphereTree, EveryMethodCoversATorus) {
     const TriangleMesh mesh = shapes::torus(1.0, 0.35, 30, 16);
     for (const SphereMethod method : {SphereMethod::kBest, SphereMethod::kHubbard, SphereMethod::kOctree}) {
         SphereTreeOptions options = quick();
@@ -124,7 +124,7 @@ TEST(BuildSphereTree, everyMethodCoversATorus) {
     }
 }
 
-TEST(BuildSphereTree, bestIsTighterThanTheOctree) {
+TEST(BuildSphereTree, BestIsTighterThanTheOctree) {
     const TriangleMesh mesh = shapes::torus(1.0, 0.35, 30, 16);
     SphereTreeOptions options = quick();
     const SphereTree best = built(mesh, options);
@@ -137,7 +137,7 @@ TEST(BuildSphereTree, bestIsTighterThanTheOctree) {
     }
 }
 
-TEST(BuildSphereTree, everyLevelIsTighterThanTheOneAbove) {
+TEST(BuildSphereTree, EveryLevelIsTighterThanTheOneAbove) {
     for (const TriangleMesh& mesh :
          {shapes::torus(1.0, 0.35, 30, 16), shapes::box(Vector3f(0, 0, 0), Vector3f(1, 2, 3))}) {
         const SphereTree tree = built(mesh, quick());
@@ -149,7 +149,7 @@ TEST(BuildSphereTree, everyLevelIsTighterThanTheOneAbove) {
     }
 }
 
-TEST(BuildSphereTree, ballKeepsItsSphereInsteadOfChildrenThatBulgeMore) {
+TEST(BuildSphereTree, BallKeepsItsSphereInsteadOfChildrenThatBulgeMore) {
     const SphereTree tree = built(corpus::make_icosphere({}), quick());
     for (std::size_t l = 1; l < tree.levels.size(); ++l) {
         // Every level rounds its spheres outward to float32.
@@ -158,7 +158,7 @@ TEST(BuildSphereTree, ballKeepsItsSphereInsteadOfChildrenThatBulgeMore) {
     }
 }
 
-TEST(BuildSphereTree, openSheetAndSingleTriangleAreCovered) {
+TEST(BuildSphereTree, OpenSheetAndSingleTriangleAreCovered) {
     SphereTreeOptions options = quick();
     const TriangleMesh sheet = shapes::sheet(3);
     for (const SphereMethod method : {SphereMethod::kBest, SphereMethod::kHubbard, SphereMethod::kOctree}) {
@@ -174,13 +174,13 @@ TEST(BuildSphereTree, openSheetAndSingleTriangleAreCovered) {
     }
 }
 
-TEST(BuildSphereTree, tinyFarAwayMeshIsCovered) {
+TEST(BuildSphereTree, TinyFarAwayMeshIsCovered) {
     // A scale of 0.001 at a distance of 1000: float32 positions have a step of 6e-5 there.
     TriangleMesh mesh = shapes::box(Vector3f(1000, 1000, 1000), Vector3f(1000.001F, 1000.002F, 1000.003F));
     expect_sound(mesh, built(mesh, quick()));
 }
 
-TEST(BuildSphereTree, levelAndSampledPoliciesAreStatedInTheCertificate) {
+TEST(BuildSphereTree, LevelAndSampledPoliciesAreStatedInTheCertificate) {
     const TriangleMesh mesh = shapes::torus(1.0, 0.35, 30, 16);
     SphereTreeOptions options = quick();
     options.coverage = CoveragePolicy::kLevel;
@@ -196,7 +196,7 @@ TEST(BuildSphereTree, levelAndSampledPoliciesAreStatedInTheCertificate) {
     EXPECT_FALSE(check_sphere_coverage(mesh, view_of(sampled)).value().proved);
 }
 
-TEST(BuildSphereTree, fullCoverageSharesChildrenAndLevelCoverageNone) {
+TEST(BuildSphereTree, FullCoverageSharesChildrenAndLevelCoverageNone) {
     const TriangleMesh mesh = shapes::torus(1.0, 0.35, 30, 16);
     SphereTreeOptions options = quick();
     SphereTree full = built(mesh, options);
@@ -221,7 +221,7 @@ TEST(BuildSphereTree, fullCoverageSharesChildrenAndLevelCoverageNone) {
     EXPECT_TRUE(level.shared_list.empty());
 }
 
-TEST(BuildSphereTree, dagLevelsAreCoveredAndShareChildren) {
+TEST(BuildSphereTree, DagLevelsAreCoveredAndShareChildren) {
     const TriangleMesh mesh = shapes::torus(1.0, 0.35, 30, 16);
     SphereTreeOptions options = quick();
     options.dag = true;
@@ -231,7 +231,7 @@ TEST(BuildSphereTree, dagLevelsAreCoveredAndShareChildren) {
     EXPECT_GT(tree.child_list.size(), tree.spheres.size() - 1);
 }
 
-TEST(BuildSphereTree, flatSetStopsAtTheErrorAndSaysSo) {
+TEST(BuildSphereTree, FlatSetStopsAtTheErrorAndSaysSo) {
     const TriangleMesh mesh = shapes::torus(1.0, 0.35, 30, 16);
     SphereTreeOptions options = quick();
     options.levels = 2;
@@ -248,7 +248,7 @@ TEST(BuildSphereTree, flatSetStopsAtTheErrorAndSaysSo) {
     EXPECT_GT(few.levels[1].error_max, 0.12);
 }
 
-TEST(BuildSphereTree, treeWhoseLastLevelReachesTheErrorSaysSo) {
+TEST(BuildSphereTree, TreeWhoseLastLevelReachesTheErrorSaysSo) {
     const TriangleMesh mesh = shapes::torus(1.0, 0.35, 30, 16);
     SphereTreeOptions options = quick();
     const SphereTree whole = built(mesh, options);
@@ -262,7 +262,7 @@ TEST(BuildSphereTree, treeWhoseLastLevelReachesTheErrorSaysSo) {
     EXPECT_EQ(built(mesh, options).limit, SphereLimit::kCount);
 }
 
-TEST(BuildSphereTree, bytesDoNotDependOnTheThreads) {
+TEST(BuildSphereTree, BytesDoNotDependOnTheThreads) {
     const TriangleMesh mesh = shapes::torus(1.0, 0.35, 24, 12);
     std::vector<SphereTree> trees;
     for (const std::size_t threads : {1, 4}) {
@@ -280,7 +280,7 @@ TEST(BuildSphereTree, bytesDoNotDependOnTheThreads) {
     EXPECT_EQ(trees[0].levels[2].outside_volume, trees[1].levels[2].outside_volume);
 }
 
-TEST(BuildSphereTree, badOptionsAreRefusedWithAReason) {
+TEST(BuildSphereTree, BadOptionsAreRefusedWithAReason) {
     const TriangleMesh mesh = shapes::sheet(1);
     Progress progress;
     SphereTreeOptions options;

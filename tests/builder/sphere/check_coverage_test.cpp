@@ -38,14 +38,14 @@ const TriangleMesh& unit_box() {
     return kMesh;
 }
 
-TEST(CheckCoverage, octantSpheresOfABoxAreProved) {
+TEST(CheckCoverage, OctantSpheresOfABoxAreProved) {
     const SphereTree tree = box_tree(0.4331F);  // the circumscribed sphere has sqrt(3)/4 = 0.43301...
     const auto report = check_sphere_coverage(unit_box(), view_of(tree));
     ASSERT_TRUE(report.ok());
     EXPECT_TRUE(report.value().proved);
 }
 
-TEST(CheckCoverage, aHairTooSmallIsFound) {
+TEST(CheckCoverage, AHairTooSmallIsFound) {
     const SphereTree tree = box_tree(0.43301F);
     const auto report = check_sphere_coverage(unit_box(), view_of(tree));
     ASSERT_TRUE(report.ok());
@@ -53,7 +53,7 @@ TEST(CheckCoverage, aHairTooSmallIsFound) {
     EXPECT_EQ(report.value().sphere, 0U);
 }
 
-TEST(CheckCoverage, holeInTheMiddleOfATriangleIsFound) {
+TEST(CheckCoverage, HoleInTheMiddleOfATriangleIsFound) {
     // Every corner and edge midpoint is covered; the middle of the face z = 1 is not.
     SphereTree tree = box_tree(0.45F);
     for (std::size_t i = 5; i < 9; ++i) {
@@ -79,7 +79,7 @@ SphereTree three_levels() {
     return tree;
 }
 
-TEST(CheckCoverage, childrenUnderTheWrongParentsFailThoughEveryLevelIsCovered) {
+TEST(CheckCoverage, ChildrenUnderTheWrongParentsFailThoughEveryLevelIsCovered) {
     SphereTree tree = three_levels();
     EXPECT_TRUE(check_sphere_coverage(unit_box(), view_of(tree)).value().proved);
     std::swap(tree.spheres[1].first_child, tree.spheres[8].first_child);
@@ -91,7 +91,7 @@ TEST(CheckCoverage, childrenUnderTheWrongParentsFailThoughEveryLevelIsCovered) {
     EXPECT_FALSE(check_sphere_coverage(unit_box(), view_of(tree)).value().proved);
 }
 
-TEST(CheckCoverage, pathsSufficeForTheLevelPolicyWhereAParentCoversMoreThanItsChildren) {
+TEST(CheckCoverage, PathsSufficeForTheLevelPolicyWhereAParentCoversMoreThanItsChildren) {
     SphereTree tree = three_levels();
     tree.spheres[1].radius = 0.6F;  // now covers parts that only its neighbours' children cover
     EXPECT_FALSE(check_sphere_coverage(unit_box(), view_of(tree)).value().proved);
@@ -109,7 +109,7 @@ SphereTree large_octant(std::vector<std::uint32_t> shared) {
     return tree;
 }
 
-TEST(CheckCoverage, gapBelowAParentIsFilledByTheChildrenThatItShares) {
+TEST(CheckCoverage, GapBelowAParentIsFilledByTheChildrenThatItShares) {
     // All neighbours but the one across the box.
     const SphereTree sharing = large_octant({10, 11, 12, 13, 14, 15});
     EXPECT_TRUE(check_sphere_coverage(unit_box(), view_of(sharing)).value().proved);
@@ -121,7 +121,7 @@ TEST(CheckCoverage, gapBelowAParentIsFilledByTheChildrenThatItShares) {
     }
 }
 
-TEST(CheckCoverage, sharedChildrenDoNotMakeUpForAMissingPathOfOwnOnes) {
+TEST(CheckCoverage, SharedChildrenDoNotMakeUpForAMissingPathOfOwnOnes) {
     SphereTree tree = three_levels();
     std::swap(tree.spheres[1].first_child, tree.spheres[8].first_child);
     // Both share all the others: the children of each cover, but no own child follows a contact down.
@@ -134,7 +134,7 @@ TEST(CheckCoverage, sharedChildrenDoNotMakeUpForAMissingPathOfOwnOnes) {
     EXPECT_EQ(report.level, 2U) << "the paths, which end there, and not the children of a sphere";
 }
 
-TEST(CheckCoverage, badStructureIsRefused) {
+TEST(CheckCoverage, BadStructureIsRefused) {
     SphereTree tree = box_tree(0.45F);
     tree.spheres[0].child_count = 9;
     EXPECT_FALSE(check_sphere_coverage(unit_box(), view_of(tree)).ok());
@@ -152,7 +152,7 @@ TEST(CheckCoverage, badStructureIsRefused) {
     EXPECT_FALSE(check_sphere_coverage(unit_box(), view_of(tree)).ok());
 }
 
-TEST(SurfacePieces, bisectionDoesNotDependOnCornerOrder) {
+TEST(SurfacePieces, BisectionDoesNotDependOnCornerOrder) {
     const Piece piece{{Vector3d(0, 0, 0), Vector3d(1, 0, 0), Vector3d(0, 1, 0)}, 0};
     const Piece equilateral{{Vector3d(1, 0, 0), Vector3d(0, 1, 0), Vector3d(0, 0, 1)}, 0};
     for (const Piece& p : {piece, equilateral}) {
@@ -163,7 +163,7 @@ TEST(SurfacePieces, bisectionDoesNotDependOnCornerOrder) {
     }
 }
 
-TEST(SurfacePieces, outsideTestIsNeverWrongAboutATouchingPiece) {
+TEST(SurfacePieces, OutsideTestIsNeverWrongAboutATouchingPiece) {
     const Piece piece{{Vector3d(0, 0, 1), Vector3d(1, 0, 1), Vector3d(0, 1, 1)}, 0};
     EXPECT_FALSE(piece_outside_ball(piece, Vector3d::Zero(), 1.0));
     EXPECT_TRUE(piece_outside_ball(piece, Vector3d::Zero(), 1.0 - 1e-9));

@@ -50,14 +50,14 @@ void expect_tighter_levels(const SphereTree& tree) {
     }
 }
 
-TEST(LevelFit, levelsOfATorusKeepToTheirCountsAndGetTighter) {
+TEST(LevelFit, LevelsOfATorusKeepToTheirCountsAndGetTighter) {
     const SphereTree tree = built(shapes::torus(1.0, 0.35, 30, 16), 4);
     ASSERT_EQ(tree.levels.size(), 4U);
     expect_counts(tree, 8);
     expect_tighter_levels(tree);
 }
 
-TEST(LevelFit, levelsOfADeskLampKeepToTheirCountsAndGetTighter) {
+TEST(LevelFit, LevelsOfADeskLampKeepToTheirCountsAndGetTighter) {
     const SphereTree tree = built(corpus::make_desk_lamp({12}), 4);
     ASSERT_EQ(tree.levels.size(), 4U);
     expect_counts(tree, 8);
@@ -69,7 +69,7 @@ TEST(LevelFit, levelsOfADeskLampKeepToTheirCountsAndGetTighter) {
 }
 
 /// Where two parents meet, what only one of them holds must not be left to a child of it that is far away.
-TEST(LevelFit, noBallSticksOutMuchFartherThanTheOthers) {
+TEST(LevelFit, NoBallSticksOutMuchFartherThanTheOthers) {
     for (const char* name : {"hand.off", "femur.off"}) {
         const SphereTree tree =
             built(testing::load_real_mesh(std::filesystem::path(ESPALIER_MESHES_DIR) / name).mesh, 4);
@@ -82,7 +82,7 @@ TEST(LevelFit, noBallSticksOutMuchFartherThanTheOthers) {
 
 /// Many balls that fill a room together must not stay there because each of them alone gains nothing by
 /// leaving it.
-TEST(LevelFit, narrowRoomIsLeftEmptyWhenThereAreBallsEnoughForItsWalls) {
+TEST(LevelFit, NarrowRoomIsLeftEmptyWhenThereAreBallsEnoughForItsWalls) {
     // The room is 0.3 high: what fills it sticks out 0.15. The balls of level 2 do.
     const TriangleMesh outside = shapes::box(Vector3f(0, 0, 0), Vector3f(1.4F, 1.2F, 0.5F));
     const TriangleMesh room = shapes::box(Vector3f(0.1F, 0.1F, 0.1F), Vector3f(1.3F, 1.1F, 0.4F));
@@ -92,7 +92,7 @@ TEST(LevelFit, narrowRoomIsLeftEmptyWhenThereAreBallsEnoughForItsWalls) {
     EXPECT_LT(tree.levels[3].error_max, 0.1F);
 }
 
-TEST(LevelFit, childrenGoToWhereTheyHelpMost) {
+TEST(LevelFit, ChildrenGoToWhereTheyHelpMost) {
     // A small torus beside a large one needs fewer.
     TriangleMesh small = shapes::torus(0.2, 0.02, 16, 8);
     for (Vector3f& p : small.positions) {

@@ -49,7 +49,7 @@ void expect_partition(const MedialSet& set, const std::vector<MergedSphere>& mer
 }
 
 // All medial spheres of a ball are next to each other: what makes a plain priority queue cubic.
-TEST(MergeMedial, ballMergesToTheCountAndKeepsEveryMember) {
+TEST(MergeMedial, BallMergesToTheCountAndKeepsEveryMember) {
     const MedialSet set = medial_of(corpus::make_icosphere({}), 4000);
     ASSERT_GT(set.balls.size(), 5000U);
     for (const std::uint32_t most : {8U, 1U}) {
@@ -59,7 +59,7 @@ TEST(MergeMedial, ballMergesToTheCountAndKeepsEveryMember) {
     }
 }
 
-TEST(MergeMedial, partsFarApartStayApartUntilNothingElseIsLeft) {
+TEST(MergeMedial, PartsFarApartStayApartUntilNothingElseIsLeft) {
     const MedialSet set = medial_of(shapes::joined(shapes::box(Vector3f(0, 0, 0), Vector3f(1, 1, 1)),
                                                    shapes::box(Vector3f(5, 0, 0), Vector3f(6, 1, 1))),
                                     600);
@@ -72,7 +72,7 @@ TEST(MergeMedial, partsFarApartStayApartUntilNothingElseIsLeft) {
     expect_partition(set, one);
 }
 
-TEST(MergeMedial, fewerSpheresThanAskedForAreLeftAsTheyAre) {
+TEST(MergeMedial, FewerSpheresThanAskedForAreLeftAsTheyAre) {
     const MedialSet set = medial_of(shapes::box(Vector3f(0, 0, 0), Vector3f(1, 1, 1)), 100);
     ASSERT_GT(set.balls.size(), 2U);
     const std::vector<MergedSphere> merged = merge_medial(set, {2, 1}, 8);
@@ -94,7 +94,7 @@ double nearest_to_first_part(const std::vector<Vector3d>& points, const std::vec
     return least;
 }
 
-TEST(LinksBetweenParts, connectAllAndJoinASmallPartWhereItIsNearest) {
+TEST(LinksBetweenParts, ConnectAllAndJoinASmallPartWhereItIsNearest) {
     std::mt19937_64 engine(kSeed);
     const auto unit = [&] { return static_cast<double>(engine() >> 11) * 0x1.0p-53; };
     for (int round = 0; round < 20; ++round) {
@@ -128,7 +128,7 @@ TEST(LinksBetweenParts, connectAllAndJoinASmallPartWhereItIsNearest) {
     }
 }
 
-TEST(LinksBetweenParts, noPointsAndCoincidentPointsAreFine) {
+TEST(LinksBetweenParts, NoPointsAndCoincidentPointsAreFine) {
     EXPECT_TRUE(links_between_parts({}, {}).empty());
     const std::vector<Vector3d> same(100, Vector3d(1, 2, 3));
     EXPECT_EQ(links_between_parts(same, {}).size(), 99U);

@@ -76,7 +76,7 @@ void expect_same_surface(const TriangleMesh& mesh, const std::vector<Patch>& pat
     }
 }
 
-TEST(SurfacePatches, everyPieceOfATorusIsInItsBallAndNoneIsLostOrDoubled) {
+TEST(SurfacePatches, EveryPieceOfATorusIsInItsBallAndNoneIsLostOrDoubled) {
     const TriangleMesh mesh = shapes::torus(1.0, 0.35, 24, 12);
     std::size_t count = 0;
     for (const double radius : {2.0, 0.5, 0.2, 0.05}) {
@@ -88,15 +88,15 @@ TEST(SurfacePatches, everyPieceOfATorusIsInItsBallAndNoneIsLostOrDoubled) {
     }
 }
 
-TEST(SurfacePatches, patchesOfATorusAreNotMuchSmallerThanAskedFor) {
+TEST(SurfacePatches, PatchesOfATorusAreNotMuchSmallerThanAskedFor) {
     const TriangleMesh mesh = shapes::torus(1.0, 0.35, 80, 40);
     const double radius = 0.1;
     const std::vector<Patch> patches = surface_patches(mesh, radius);
-    // A patch may be a disc at best; a quarter of that is what halving leaves, and some are cut unevenly.
+    // A patch may be a surfel at best; a quarter of that is what halving leaves, and some are cut unevenly.
     EXPECT_LT(double(patches.size()), 8.0 * area_of(patches) / (3.14159 * radius * radius));
 }
 
-TEST(SurfacePatches, longSliverIsCutIntoAsManyPatchesAsItIsLong) {
+TEST(SurfacePatches, LongSliverIsCutIntoAsManyPatchesAsItIsLong) {
     const TriangleMesh mesh = one_triangle({0, 0, 0}, {100, 1, 2}, {50.3F, 0.51F, 1});
     const std::vector<Patch> patches = surface_patches(mesh, 0.4);
     expect_in_balls(patches, 0.4);
@@ -108,7 +108,7 @@ TEST(SurfacePatches, longSliverIsCutIntoAsManyPatchesAsItIsLong) {
     }
 }
 
-TEST(SurfacePatches, patchesThatFollowEachOtherAreNeighbours) {
+TEST(SurfacePatches, PatchesThatFollowEachOtherAreNeighbours) {
     const TriangleMesh mesh = shapes::torus(1.0, 0.35, 80, 40);
     const std::vector<Patch> patches = surface_patches(mesh, 0.05);
     double sum = 0.0;
@@ -118,7 +118,7 @@ TEST(SurfacePatches, patchesThatFollowEachOtherAreNeighbours) {
     EXPECT_LT(sum / double(patches.size() - 1), 4.0 * 0.05);  // at random it would be about 1.3
 }
 
-TEST(SurfacePatches, ballOfOneTriangleIsTheSmallest) {
+TEST(SurfacePatches, BallOfOneTriangleIsTheSmallest) {
     const float height = 0.8660254F;
     const TriangleMesh equilateral = one_triangle({0, 0, 0}, {1, 0, 0}, {0.5F, height, 0});
     const double around = 1.0 / std::sqrt(3.0);  // through its corners
@@ -129,7 +129,7 @@ TEST(SurfacePatches, ballOfOneTriangleIsTheSmallest) {
     EXPECT_GT(surface_patches(obtuse, 0.5 * (1.0 - 1e-6)).size(), 1U);
 }
 
-TEST(SurfacePatches, splitPatchIsTheSameSurfaceInSmallerBallsAfterThoseBefore) {
+TEST(SurfacePatches, SplitPatchIsTheSameSurfaceInSmallerBallsAfterThoseBefore) {
     const TriangleMesh mesh = shapes::torus(1.0, 0.35, 24, 12);
     for (const double radius : {0.5, 0.05}) {  // of many pieces and of one
         const std::vector<Patch> patches = surface_patches(mesh, radius);
@@ -149,7 +149,7 @@ TEST(SurfacePatches, splitPatchIsTheSameSurfaceInSmallerBallsAfterThoseBefore) {
     }
 }
 
-TEST(SurfacePatches, patchThatIsSmallEnoughStaysWhole) {
+TEST(SurfacePatches, PatchThatIsSmallEnoughStaysWhole) {
     const std::vector<Patch> patches = surface_patches(shapes::torus(1.0, 0.35, 24, 12), 0.3);
     std::vector<Patch> same;
     append_split(patches[3], patches[3].ball.radius, same);
@@ -158,7 +158,7 @@ TEST(SurfacePatches, patchThatIsSmallEnoughStaysWhole) {
     EXPECT_EQ(same[0].pieces.size(), patches[3].pieces.size());
 }
 
-TEST(SurfacePatches, normalOfAPatchIsThatOfItsPiecesOrNoneIfItIsNotFlat) {
+TEST(SurfacePatches, NormalOfAPatchIsThatOfItsPiecesOrNoneIfItIsNotFlat) {
     const TriangleMesh box = shapes::box(Vector3f(0, 0, 0), Vector3f(1, 1, 1));
     const auto sides = [&](std::initializer_list<std::uint32_t> triangles) {
         Patch patch;

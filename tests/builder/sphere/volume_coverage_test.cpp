@@ -31,14 +31,14 @@ TriangleMesh octahedron() {
     return mesh;
 }
 
-TEST(VolumeCoverage, ballAroundASolidIsEnoughAndDoesNotGrow) {
+TEST(VolumeCoverage, BallAroundASolidIsEnoughAndDoesNotGrow) {
     std::vector<Ball> balls = {{Vector3d::Zero(), 1.001}};
     EXPECT_TRUE(volume_covered(octahedron(), balls));
     cover_volume(octahedron(), balls);
     EXPECT_EQ(balls[0].radius, 1.001);
 }
 
-TEST(VolumeCoverage, holeInTheMiddleIsFoundAndFilled) {
+TEST(VolumeCoverage, HoleInTheMiddleIsFoundAndFilled) {
     const TriangleMesh box = shapes::box(Vector3f::Constant(-1.0F), Vector3f::Constant(1.0F));
     std::vector<Ball> balls;
     for (int k = 0; k < 8; ++k) {  // they cover the sides, and just not the middle
@@ -54,15 +54,15 @@ TEST(VolumeCoverage, holeInTheMiddleIsFoundAndFilled) {
     }
 }
 
-TEST(VolumeCoverage, ballsThatMissACornerDoNotCover) {
+TEST(VolumeCoverage, BallsThatMissACornerDoNotCover) {
     EXPECT_FALSE(volume_covered(octahedron(), std::vector<Ball>{{Vector3d(0.0, 0.0, 0.01), 1.002}}));
 }
 
-TEST(VolumeCoverage, openMeshIsNeverCovered) {
+TEST(VolumeCoverage, OpenMeshIsNeverCovered) {
     EXPECT_FALSE(volume_covered(shapes::sheet(4), std::vector<Ball>{{Vector3d::Zero(), 100.0}}));
 }
 
-TEST(VolumeCoverage, treeThatCoversTheVolumeIsHardlyLarger) {
+TEST(VolumeCoverage, TreeThatCoversTheVolumeIsHardlyLarger) {
     const TriangleMesh mesh = shapes::torus(1.0, 0.35, 24, 12);
     SphereTreeOptions options;
     options.levels = 3;

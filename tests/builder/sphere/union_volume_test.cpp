@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "builder/sphere/level_statistics.h"
+#include "builder/sphere/union_volume.h"
 
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ using Eigen::Vector3f;
 
 constexpr double kPi = 3.14159265358979;
 
-TEST(UnionVolumes, twoOverlappingSpheresMatchTheLens) {
+TEST(UnionVolumes, TwoOverlappingSpheresMatchTheLens) {
     const InsideTest inside(
         shapes::box(Vector3f(-9, -9, -9), Vector3f(-8, -8, -8)));  // far away: all is outside
     const std::vector<Ball> balls = {{Vector3d::Zero(), 1.0}, {Vector3d(1, 0, 0), 1.0}};
@@ -26,7 +26,7 @@ TEST(UnionVolumes, twoOverlappingSpheresMatchTheLens) {
     EXPECT_NEAR(volumes.outside, volumes.total, 1e-12);
 }
 
-TEST(UnionVolumes, ballAroundABoxLeavesItsVolumeOutside) {
+TEST(UnionVolumes, BallAroundABoxLeavesItsVolumeOutside) {
     const TriangleMesh box = shapes::box(Vector3f(-1, -1, -1), Vector3f(1, 1, 1));
     const InsideTest inside(box);
     const double radius = std::sqrt(3.0);
