@@ -58,12 +58,13 @@ def main():
     for old in released:
         problems += [f"{old.name}: {text}" for text in objections(options.flatc, old, current)]
     with tempfile.TemporaryDirectory() as folder:
-        for what, (before, after) in BREAKS.items():
-            text = released[0].read_text()
-            broken = pathlib.Path(folder) / "broken.fbs"
-            broken.write_text(text.replace(before, after))
-            if before not in text or not objections(options.flatc, released[0], broken):
-                problems.append(f"the test accepts a {what}")
+        for old in released:
+            for what, (before, after) in BREAKS.items():
+                text = old.read_text()
+                broken = pathlib.Path(folder) / "broken.fbs"
+                broken.write_text(text.replace(before, after))
+                if before not in text or not objections(options.flatc, old, broken):
+                    problems.append(f"the test accepts a {what} after {old.name}")
     for problem in problems:
         print(problem, file=sys.stderr)
     print(f"{len(released)} released schemas, {len(BREAKS)} breaking changes tried")

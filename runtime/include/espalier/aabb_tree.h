@@ -38,6 +38,7 @@ struct AabbTreeView {
     float hi[3] = {0, 0, 0};
     const std::uint32_t* triangle_order = nullptr;  ///< leaf order -> triangle, or null: the same
 
+    bool present() const { return nodes != nullptr; }
     std::uint32_t triangle_at(std::uint32_t leaf_position) const {
         return triangle_order ? triangle_order[leaf_position] : leaf_position;
     }

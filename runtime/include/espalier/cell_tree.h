@@ -28,6 +28,8 @@ struct CellTreeView {
     std::uint32_t triangle_entries = 0;
     const std::uint32_t* edges = nullptr;  ///< likewise: 3 * triangle + corner at which the edge begins
     std::uint32_t edge_entries = 0;
+
+    bool present() const { return unit_count != 0; }
 };
 
 }  // namespace espalier

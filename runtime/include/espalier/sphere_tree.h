@@ -64,6 +64,7 @@ struct SphereTreeView {
     std::uint8_t method = 0;  ///< 0 best, 1 hubbard, 2 octree
     std::uint32_t branch = 0;
 
+    bool present() const { return spheres != nullptr; }
     bool dag() const { return child_list != nullptr; }
     /// Spheres above the last level: those with children.
     std::uint32_t inner_count() const { return levels[level_count - 1].first; }

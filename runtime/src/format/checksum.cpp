@@ -57,7 +57,8 @@ std::uint64_t checksum(const std::uint8_t* data, std::size_t size, std::size_t h
             d = round(d, lanes.lane64(at + 24));
         }
         hash = rotate(a, 1) + rotate(b, 7) + rotate(c, 12) + rotate(d, 18);
-        hash = merge(merge(merge(merge(hash, a), b), c), d);
+        const std::uint64_t accumulators[4] = {a, b, c, d};
+        for (const std::uint64_t accumulator : accumulators) hash = merge(hash, accumulator);
     }
     hash += size;
     for (; at + 8 <= size; at += 8) hash = rotate(hash ^ round(0, lanes.lane64(at)), 27) * kPrime1 + kPrime4;

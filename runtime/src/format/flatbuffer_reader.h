@@ -47,32 +47,14 @@ class Table {
     Table() = default;
 
     /// The table at `position`; `valid()` tells whether it and its vtable lie inside the buffer.
-    Table(Buffer buffer, std::uint32_t position) : buffer_(buffer), position_(position) {
-        if (!buffer.holds(position, 4, 4)) return;
-        const std::int64_t vtable = std::int64_t{position} - buffer.read<std::int32_t>(position);
-        if (vtable < 0 || vtable > buffer.size || !buffer.holds(std::uint64_t(vtable), 4, 2)) return;
-        vtable_ = std::uint32_t(vtable);
-        vtable_size_ = buffer.read<std::uint16_t>(vtable_);
-        table_size_ = buffer.read<std::uint16_t>(vtable_ + 2);
-        valid_ = vtable_size_ >= 4 && vtable_size_ % 2 == 0 && buffer.holds(vtable_, vtable_size_, 2) &&
-                 table_size_ >= 4 && buffer.holds(position, table_size_, 4);
-    }
+    Table(Buffer buffer, std::uint32_t position);
 
     bool valid() const { return valid_; }
 
     /// Position of an inline field of `bytes` bytes, or 0 when it is absent or does not fit.
-    std::uint32_t field(std::uint32_t id, std::uint32_t bytes, std::uint32_t alignment) const {
-        const std::uint32_t slot = 4 + 2 * id;
-        if (!valid_ || slot + 2 > vtable_size_) return 0;
-        const std::uint32_t offset = buffer_.read<std::uint16_t>(vtable_ + slot);
-        if (offset < 4 || offset + bytes > table_size_ || (position_ + offset) % alignment != 0) return 0;
-        return position_ + offset;
-    }
+    std::uint32_t field(std::uint32_t id, std::uint32_t bytes, std::uint32_t alignment) const;
 
-    bool has(std::uint32_t id) const {
-        const std::uint32_t slot = 4 + 2 * id;
-        return valid_ && slot + 2 <= vtable_size_ && buffer_.read<std::uint16_t>(vtable_ + slot) != 0;
-    }
+    bool has(std::uint32_t id) const;
 
     /// A scalar field with its default.
     template <class T>
@@ -81,41 +63,25 @@ class Table {
         return position ? buffer_.read<T>(position) : absent;
     }
 
+    /// A byte or a 32-bit word; 0 when it is absent.
+    std::uint8_t byte(std::uint32_t id) const;
+    std::uint32_t word(std::uint32_t id) const;
+
+    /// A box: its low corner and its high one. False: it is not there.
+    bool box(std::uint32_t id, float* lo, float* hi) const;
+
     /// Where an offset field points, or 0 when it is absent or points outside.
-    std::uint32_t target(std::uint32_t id) const {
-        const std::uint32_t position = field(id, 4, 4);
-        if (!position) return 0;
-        const std::uint64_t target = std::uint64_t{position} + buffer_.read<std::uint32_t>(position);
-        return buffer_.holds(target, 4, 4) ? std::uint32_t(target) : 0;
-    }
+    std::uint32_t target(std::uint32_t id) const;
 
-    Table table(std::uint32_t id) const {
-        const std::uint32_t position = target(id);
-        return position ? Table(buffer_, position) : Table();
-    }
+    Table table(std::uint32_t id) const;
 
-    VectorRange vector(std::uint32_t id, std::uint32_t element_bytes, std::uint32_t alignment) const {
-        VectorRange range;
-        if (!has(id)) return range;
-        range.state = VectorRange::State::kInvalid;
-        const std::uint32_t position = target(id);
-        if (!position) return range;
-        range.count = buffer_.read<std::uint32_t>(position);
-        range.position = position + 4;
-        if (buffer_.holds(range.position, std::uint64_t{range.count} * element_bytes, alignment)) {
-            range.state = VectorRange::State::kValid;
-            range.data = buffer_.data + range.position;
-        }
-        return range;
-    }
+    VectorRange vector(std::uint32_t id, std::uint32_t element_bytes, std::uint32_t alignment) const;
+
+    /// A vector of 32-bit words.
+    VectorRange words(std::uint32_t id) const;
 
     /// A zero-terminated string, or "" when it is absent or broken.
-    const char* string(std::uint32_t id) const {
-        const VectorRange range = vector(id, 1, 1);
-        if (!range.valid() || !buffer_.holds(range.position, std::uint64_t{range.count} + 1, 1)) return "";
-        const std::uint8_t* text = buffer_.data + range.position;
-        return text[range.count] == 0 ? reinterpret_cast<const char*>(text) : "";
-    }
+    const char* string(std::uint32_t id) const;
 
   private:
     Buffer buffer_;
@@ -127,13 +93,10 @@ class Table {
 };
 
 /// Element `index` of a vector of tables.
-inline Table table_at(Buffer buffer, std::uint32_t vector_position, std::uint32_t index) {
-    const std::uint32_t slot = vector_position + 4 * index;
-    const std::uint64_t target = std::uint64_t{slot} + buffer.read<std::uint32_t>(slot);
-    return buffer.holds(target, 4, 4) ? Table(buffer, std::uint32_t(target)) : Table();
-}
+Table table_at(Buffer buffer, std::uint32_t vector_position, std::uint32_t index);
 
-/// Field ids of schema/espalier.fbs; tests compare them with flatc's generated offsets.
+/// Field ids of schema/espalier.fbs but those of the trees, which their rooms have; tests compare them with
+/// flatc's generated offsets.
 namespace field {
 enum Asset : std::uint32_t { kHeader = 0, kProvenance = 1, kParts = 2 };
 enum Part : std::uint32_t {
@@ -145,46 +108,6 @@ enum Part : std::uint32_t {
     kIndices32 = 5,
     kSourceTriangles = 6,
     kClosed = 7,
-    kAabbTree = 8,
-    kBoxTree = 9,
-    kCellTree = 10,
-    kSphereTree = 11,
-};
-enum AabbTree : std::uint32_t { kTreeBounds = 0, kDepth = 1, kNodes = 2, kTriangleOrder = 3 };
-enum BoxTree : std::uint32_t {
-    kBoxBounds = 0,
-    kBoxDepth = 1,
-    kBoxLeafTriangles = 2,
-    kBoxNodes = 3,
-    kBoxTriangleOrder = 4
-};
-enum CellTree : std::uint32_t {
-    kCellBounds = 0,
-    kCellDepth = 1,
-    kCellDelta = 2,
-    kCellNodes = 3,
-    kCellTriangles = 4,
-    kCellEdges = 5
-};
-enum SphereTree : std::uint32_t {
-    kSpheres = 0,
-    kSphereErrors = 1,
-    kSphereLevels = 2,
-    kSphereChildEnds = 3,
-    kSphereChildList = 4,
-    kSphereLeafEnds = 5,
-    kSphereLeafTriangles = 6,
-    kSphereCoverage = 7,
-    kSphereProved = 8,
-    kSphereVolumeProved = 9,
-    kSphereSolid = 10,
-    kSphereSolidVolume = 11,
-    kSphereLimit = 12,
-    kSphereBranch = 13,
-    kSphereMethod = 14,
-    kSphereShells = 15,
-    kSphereSharedEnds = 16,
-    kSphereSharedList = 17,
 };
 }  // namespace field
 

@@ -10,7 +10,4 @@ namespace espalier {
 /// size.
 Status verify_parts(const Asset& asset);
 
-/// A box's sides are finite and in order.
-bool proper_box(const float* lo, const float* hi);
-
 }  // namespace espalier

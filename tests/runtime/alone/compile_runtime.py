@@ -8,6 +8,7 @@ of calls from a public function. Small: what a program links for one query (--us
 """
 
 import argparse
+import json
 import pathlib
 import re
 import subprocess
@@ -151,12 +152,33 @@ def linked_bytes(options, objects, use):
 
 
 def check_text(options, objects, problems):
-    print(f"code and constants, all queries: {whole_bytes(options, objects)} bytes")
+    sizes = {"all queries": whole_bytes(options, objects)}
     for use, limit in (word.split("=") for word in options.use):
-        text = linked_bytes(options, objects, use)
+        sizes[use] = linked_bytes(options, objects, use)
+        if sizes[use] >= int(limit):
+            problems.append(f"a program with {use} links {sizes[use]} bytes; the limit is {limit}")
+    for use, text in sizes.items():
         print(f"code and constants, {use}: {text} bytes")
-        if text >= int(limit):
-            problems.append(f"a program with {use} links {text} bytes; the limit is {limit}")
+    if options.sizes:
+        check_sizes(options, sizes, problems)
+
+
+def check_sizes(options, sizes, problems):
+    """No size is above the recorded one; sizes of another compiler say nothing, so that they are only told."""
+    compiler = run([options.compiler, "--version"]).splitlines()[0]
+    if options.update:
+        options.sizes.write_text(json.dumps({"compiler": compiler, "bytes": sizes}, indent=2) + "\n")
+        return
+    recorded = json.loads(options.sizes.read_text())
+    if recorded["compiler"] != compiler:
+        print(f"NOT COMPARED: the sizes in {options.sizes.name} are of {recorded['compiler']}, these are of {compiler}")
+        return
+    for use in sorted(set(sizes) | set(recorded["bytes"])):
+        now, before = sizes.get(use), recorded["bytes"].get(use)
+        if now is None or before is None:
+            problems.append(f"{use} is not in both the run and {options.sizes.name}")
+        elif now > before:
+            problems.append(f"{use} takes {now} bytes of code and constants; {options.sizes.name} has {before}")
 
 
 def parse_arguments():
@@ -171,6 +193,8 @@ def parse_arguments():
     parser.add_argument("--chain-limit", type=int, default=0, help="bytes of stack of a chain of calls (gcc only)")
     parser.add_argument("--use", action="append", default=[], metavar="CLASS=BYTES",
                         help="a query, and how much code a program with it alone may link")
+    parser.add_argument("--sizes", type=pathlib.Path, help="a file of code sizes that no --use may exceed")
+    parser.add_argument("--update", action="store_true", help="write that file instead")
     return parser.parse_args()
 
 

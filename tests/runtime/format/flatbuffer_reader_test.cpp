@@ -9,6 +9,7 @@
 
 #include "builder/box/box_tree.h"
 #include "espalier_generated.h"
+#include "runtime/src/format/hierarchies.h"
 #include "tests/support/baked_mesh.h"
 #include "tests/support/meshes.h"
 #include "tests/support/sphere_asset.h"
@@ -36,48 +37,48 @@ TEST(FieldNumbers, EqualTheGeneratedOnes) {
     EXPECT_EQ(slot(field::kIndices32), schema::Part::VT_INDICES32);
     EXPECT_EQ(slot(field::kSourceTriangles), schema::Part::VT_SOURCE_TRIANGLES);
     EXPECT_EQ(slot(field::kClosed), schema::Part::VT_CLOSED);
-    EXPECT_EQ(slot(field::kAabbTree), schema::Part::VT_AABB_TREE);
-    EXPECT_EQ(slot(field::kBoxTree), schema::Part::VT_BOX_TREE);
+    EXPECT_EQ(slot(AabbFormat::kPartField), schema::Part::VT_AABB_TREE);
+    EXPECT_EQ(slot(BoxFormat::kPartField), schema::Part::VT_BOX_TREE);
 
-    EXPECT_EQ(slot(field::kCellTree), schema::Part::VT_CELL_TREE);
-    EXPECT_EQ(slot(field::kSphereTree), schema::Part::VT_SPHERE_TREE);
+    EXPECT_EQ(slot(CellFormat::kPartField), schema::Part::VT_CELL_TREE);
+    EXPECT_EQ(slot(SphereFormat::kPartField), schema::Part::VT_SPHERE_TREE);
 
-    EXPECT_EQ(slot(field::kTreeBounds), schema::AabbTree::VT_BOUNDS);
-    EXPECT_EQ(slot(field::kDepth), schema::AabbTree::VT_DEPTH);
-    EXPECT_EQ(slot(field::kNodes), schema::AabbTree::VT_NODES);
-    EXPECT_EQ(slot(field::kTriangleOrder), schema::AabbTree::VT_TRIANGLE_ORDER);
+    EXPECT_EQ(slot(AabbFormat::kBounds), schema::AabbTree::VT_BOUNDS);
+    EXPECT_EQ(slot(AabbFormat::kDepth), schema::AabbTree::VT_DEPTH);
+    EXPECT_EQ(slot(AabbFormat::kNodes), schema::AabbTree::VT_NODES);
+    EXPECT_EQ(slot(AabbFormat::kTriangleOrder), schema::AabbTree::VT_TRIANGLE_ORDER);
 
-    EXPECT_EQ(slot(field::kBoxBounds), schema::BoxTree::VT_BOUNDS);
-    EXPECT_EQ(slot(field::kBoxDepth), schema::BoxTree::VT_DEPTH);
-    EXPECT_EQ(slot(field::kBoxLeafTriangles), schema::BoxTree::VT_LEAF_TRIANGLES);
-    EXPECT_EQ(slot(field::kBoxNodes), schema::BoxTree::VT_NODES);
-    EXPECT_EQ(slot(field::kBoxTriangleOrder), schema::BoxTree::VT_TRIANGLE_ORDER);
+    EXPECT_EQ(slot(BoxFormat::kBounds), schema::BoxTree::VT_BOUNDS);
+    EXPECT_EQ(slot(BoxFormat::kDepth), schema::BoxTree::VT_DEPTH);
+    EXPECT_EQ(slot(BoxFormat::kLeafTriangles), schema::BoxTree::VT_LEAF_TRIANGLES);
+    EXPECT_EQ(slot(BoxFormat::kNodes), schema::BoxTree::VT_NODES);
+    EXPECT_EQ(slot(BoxFormat::kTriangleOrder), schema::BoxTree::VT_TRIANGLE_ORDER);
 
-    EXPECT_EQ(slot(field::kCellBounds), schema::CellTree::VT_BOUNDS);
-    EXPECT_EQ(slot(field::kCellDepth), schema::CellTree::VT_DEPTH);
-    EXPECT_EQ(slot(field::kCellDelta), schema::CellTree::VT_DELTA);
-    EXPECT_EQ(slot(field::kCellNodes), schema::CellTree::VT_NODES);
-    EXPECT_EQ(slot(field::kCellTriangles), schema::CellTree::VT_TRIANGLES);
-    EXPECT_EQ(slot(field::kCellEdges), schema::CellTree::VT_EDGES);
+    EXPECT_EQ(slot(CellFormat::kBounds), schema::CellTree::VT_BOUNDS);
+    EXPECT_EQ(slot(CellFormat::kDepth), schema::CellTree::VT_DEPTH);
+    EXPECT_EQ(slot(CellFormat::kDelta), schema::CellTree::VT_DELTA);
+    EXPECT_EQ(slot(CellFormat::kNodes), schema::CellTree::VT_NODES);
+    EXPECT_EQ(slot(CellFormat::kTriangles), schema::CellTree::VT_TRIANGLES);
+    EXPECT_EQ(slot(CellFormat::kEdges), schema::CellTree::VT_EDGES);
 
-    EXPECT_EQ(slot(field::kSpheres), schema::SphereTree::VT_SPHERES);
-    EXPECT_EQ(slot(field::kSphereErrors), schema::SphereTree::VT_ERRORS);
-    EXPECT_EQ(slot(field::kSphereLevels), schema::SphereTree::VT_LEVELS);
-    EXPECT_EQ(slot(field::kSphereChildEnds), schema::SphereTree::VT_CHILD_ENDS);
-    EXPECT_EQ(slot(field::kSphereChildList), schema::SphereTree::VT_CHILD_LIST);
-    EXPECT_EQ(slot(field::kSphereLeafEnds), schema::SphereTree::VT_LEAF_ENDS);
-    EXPECT_EQ(slot(field::kSphereLeafTriangles), schema::SphereTree::VT_LEAF_TRIANGLES);
-    EXPECT_EQ(slot(field::kSphereCoverage), schema::SphereTree::VT_COVERAGE);
-    EXPECT_EQ(slot(field::kSphereProved), schema::SphereTree::VT_PROVED);
-    EXPECT_EQ(slot(field::kSphereVolumeProved), schema::SphereTree::VT_VOLUME_PROVED);
-    EXPECT_EQ(slot(field::kSphereSolid), schema::SphereTree::VT_SOLID);
-    EXPECT_EQ(slot(field::kSphereSolidVolume), schema::SphereTree::VT_SOLID_VOLUME);
-    EXPECT_EQ(slot(field::kSphereLimit), schema::SphereTree::VT_LIMIT);
-    EXPECT_EQ(slot(field::kSphereBranch), schema::SphereTree::VT_BRANCH);
-    EXPECT_EQ(slot(field::kSphereMethod), schema::SphereTree::VT_METHOD);
-    EXPECT_EQ(slot(field::kSphereShells), schema::SphereTree::VT_SHELLS);
-    EXPECT_EQ(slot(field::kSphereSharedEnds), schema::SphereTree::VT_SHARED_ENDS);
-    EXPECT_EQ(slot(field::kSphereSharedList), schema::SphereTree::VT_SHARED_LIST);
+    EXPECT_EQ(slot(SphereFormat::kSpheres), schema::SphereTree::VT_SPHERES);
+    EXPECT_EQ(slot(SphereFormat::kErrors), schema::SphereTree::VT_ERRORS);
+    EXPECT_EQ(slot(SphereFormat::kLevels), schema::SphereTree::VT_LEVELS);
+    EXPECT_EQ(slot(SphereFormat::kChildEnds), schema::SphereTree::VT_CHILD_ENDS);
+    EXPECT_EQ(slot(SphereFormat::kChildList), schema::SphereTree::VT_CHILD_LIST);
+    EXPECT_EQ(slot(SphereFormat::kLeafEnds), schema::SphereTree::VT_LEAF_ENDS);
+    EXPECT_EQ(slot(SphereFormat::kLeafTriangles), schema::SphereTree::VT_LEAF_TRIANGLES);
+    EXPECT_EQ(slot(SphereFormat::kCoverage), schema::SphereTree::VT_COVERAGE);
+    EXPECT_EQ(slot(SphereFormat::kProved), schema::SphereTree::VT_PROVED);
+    EXPECT_EQ(slot(SphereFormat::kVolumeProved), schema::SphereTree::VT_VOLUME_PROVED);
+    EXPECT_EQ(slot(SphereFormat::kSolid), schema::SphereTree::VT_SOLID);
+    EXPECT_EQ(slot(SphereFormat::kSolidVolume), schema::SphereTree::VT_SOLID_VOLUME);
+    EXPECT_EQ(slot(SphereFormat::kLimit), schema::SphereTree::VT_LIMIT);
+    EXPECT_EQ(slot(SphereFormat::kBranch), schema::SphereTree::VT_BRANCH);
+    EXPECT_EQ(slot(SphereFormat::kMethod), schema::SphereTree::VT_METHOD);
+    EXPECT_EQ(slot(SphereFormat::kShells), schema::SphereTree::VT_SHELLS);
+    EXPECT_EQ(slot(SphereFormat::kSharedEnds), schema::SphereTree::VT_SHARED_ENDS);
+    EXPECT_EQ(slot(SphereFormat::kSharedList), schema::SphereTree::VT_SHARED_LIST);
 }
 
 TEST(StoredStructs, HaveTheGeneratedLayout) {
