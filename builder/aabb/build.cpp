@@ -2,51 +2,37 @@
 // Top-down construction of the aabb tree (van den Bergen 1998, section 2), and a binned surface-area
 // heuristic after Wald 2007, "On fast Construction of SAH-based Bounding Volume Hierarchies". A node splits
 // its largest child until it has four.
-#include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 
 #include "builder/aabb/build_node.h"
+#include "builder/hierarchy/binned_split.h"
 
 namespace espalier {
 namespace {
 
 using Box = Eigen::AlignedBox3f;
 
-constexpr int kBins = 16;
-/// Ranges of at most so many leaves are split by trying every position.
+/// Bins an axis. More find cuts that are a little better and take more time on small ranges; another number
+/// changes the baked tree.
+constexpr std::size_t kBins = 16;
+/// In leaves: ranges up to this size are split by trying every position. A larger number takes longer, and
+/// changes the baked tree.
 constexpr std::uint32_t kSweepLeaves = 8;
-/// Ranges below this size are not worth a task.
-constexpr std::uint32_t kTaskTriangles = 4096;
 
-float half_area(const Box& box) {
-    if (box.isEmpty()) return 0.0f;
-    const Eigen::Vector3f d = box.sizes();
-    return d.x() * d.y() + d.y() * d.z() + d.z() * d.x();
-}
-
-/// Twice the centre: halving would only rescale it.
-Eigen::Vector3f doubled_center(const BoxedTriangle& t) {
-    return t.lo + t.hi;
-}
-
-/// Where a range is cut: triangles whose doubled centre along `axis` is at most `position` go left.
+/// Where a range is cut: triangles whose doubled middle along `axis` is at most `position` go left.
 struct Cut {
     int axis = -1;
     float position = 0;
 };
 
-struct Bin {
-    Box box;
-    std::uint32_t count = 0;
-};
-
 class Splitter {
   public:
-    Splitter(const AabbTreeOptions& options, std::vector<BoxedTriangle>& boxes, Progress& progress)
+    Splitter(const AabbTreeOptions& options, std::vector<TriangleBounds>& boxes, Progress& progress)
         : options_(options), boxes_(boxes), scratch_(boxes.size()), progress_(progress) {}
 
     std::unique_ptr<BuildNode> run() {
@@ -57,11 +43,10 @@ class Splitter {
     }
 
   private:
-    Box bounds(std::uint32_t begin, std::uint32_t end) const {
-        Box box;
-        for (std::uint32_t i = begin; i < end; ++i) extend(box, i);
-        return box;
+    std::span<const TriangleBounds> triangles(std::uint32_t begin, std::uint32_t end) const {
+        return std::span<const TriangleBounds>(boxes_).subspan(begin, end - begin);
     }
+    Box bounds(std::uint32_t begin, std::uint32_t end) const { return box_around(triangles(begin, end)); }
 
     /// `levels` nodes may still lie on a path from here.
     std::unique_ptr<BuildNode> split_node(const BuildChild& range, std::uint32_t levels) {
@@ -158,63 +143,17 @@ class Splitter {
     }
 
     Cut binned_cut(const BuildChild& range) const {
-        Box centers;
-        for (std::uint32_t i = range.begin; i < range.end; ++i) centers.extend(doubled_center(boxes_[i]));
-        Cut best;
-        float best_cost = std::numeric_limits<float>::infinity();
-        const Eigen::Vector3f size = centers.sizes();
-        Eigen::Vector3f scale;
-        for (int axis = 0; axis < 3; ++axis)
-            scale[axis] = size[axis] > 0 ? (kBins * 0.99999f) / size[axis] : 0.0f;
-        std::array<std::array<Bin, kBins>, 3> bins;
-        for (std::uint32_t i = range.begin; i < range.end; ++i) {
-            const Eigen::Vector3f offset = doubled_center(boxes_[i]) - centers.min();
-            for (std::size_t axis = 0; axis < 3; ++axis) {
-                Bin& bin =
-                    bins[axis]
-                        [static_cast<std::size_t>(offset[Eigen::Index(axis)] * scale[Eigen::Index(axis)])];
-                bin.box.extend(boxes_[i].lo);
-                bin.box.extend(boxes_[i].hi);
-                ++bin.count;
-            }
-        }
-        for (int axis = 0; axis < 3; ++axis)
-            if (scale[axis] > 0 && std::isfinite(scale[axis]))
-                best_of_axis(bins[static_cast<std::size_t>(axis)], axis, centers.min()[axis], scale[axis],
-                             &best, &best_cost);
-        return best;
-    }
-
-    static void best_of_axis(const std::array<Bin, kBins>& bins, int axis, float origin, float scale,
-                             Cut* best, float* best_cost) {
-        std::array<float, kBins> left_cost;
-        Box box;
-        std::uint32_t count = 0;
-        for (std::size_t i = 0; i + 1 < kBins; ++i) {
-            box.extend(bins[i].box);
-            count += bins[i].count;
-            left_cost[i] = half_area(box) * static_cast<float>(count);
-        }
-        box.setEmpty();
-        count = 0;
-        for (std::size_t i = kBins - 1; i > 0; --i) {
-            box.extend(bins[i].box);
-            count += bins[i].count;
-            const float cost = left_cost[i - 1] + half_area(box) * static_cast<float>(count);
-            if (cost < *best_cost && count > 0) {
-                *best_cost = cost;
-                best->axis = axis;
-                best->position = origin + static_cast<float>(i) / scale;
-            }
-        }
+        const Binning<kBins> binning(triangles(range.begin, range.end));
+        const BinnedCut cut = binning.best_cut();
+        return cut.axis < 0 ? Cut{} : Cut{cut.axis, binning.position(cut)};
     }
 
     /// Stable, so that the order never depends on a library's partition.
     std::uint32_t partition(const BuildChild& range, Cut cut) {
         std::uint32_t left = range.begin, right = 0;
         for (std::uint32_t i = range.begin; i < range.end; ++i) {
-            const BoxedTriangle t = boxes_[i];
-            if (doubled_center(t)[cut.axis] <= cut.position)
+            const TriangleBounds t = boxes_[i];
+            if (t.doubled_middle()[cut.axis] <= cut.position)
                 boxes_[left++] = t;
             else
                 scratch_[range.begin + right++] = t;
@@ -238,12 +177,12 @@ class Splitter {
             sort_along(range, axis);
             Box box;
             for (std::uint32_t i = count; i-- > 1;) {
-                extend(box, range.begin + i);
+                extend(box, boxes_[range.begin + i]);
                 right_area[i] = half_area(box);
             }
             box.setEmpty();
             for (std::uint32_t left = 1; left < count; ++left) {
-                extend(box, range.begin + left - 1);
+                extend(box, boxes_[range.begin + left - 1]);
                 if (leaves(left) + leaves(count - left) > leaves(count)) continue;
                 const float cost = half_area(box) * static_cast<float>(left) +
                                    right_area[left] * static_cast<float>(count - left);
@@ -257,22 +196,17 @@ class Splitter {
         return range.begin + best_left;
     }
 
-    void extend(Box& box, std::uint32_t i) const {
-        box.extend(boxes_[i].lo);
-        box.extend(boxes_[i].hi);
-    }
-
     void sort_along(const BuildChild& range, int axis) {
         std::sort(boxes_.begin() + range.begin, boxes_.begin() + range.end,
-                  [axis](const BoxedTriangle& a, const BoxedTriangle& b) {
-                      const float ca = doubled_center(a)[axis], cb = doubled_center(b)[axis];
+                  [axis](const TriangleBounds& a, const TriangleBounds& b) {
+                      const float ca = a.doubled_middle()[axis], cb = b.doubled_middle()[axis];
                       return ca != cb ? ca < cb : a.triangle < b.triangle;
                   });
     }
 
     std::uint32_t split_at_median(const BuildChild& range) {
         Box centers;
-        for (std::uint32_t i = range.begin; i < range.end; ++i) centers.extend(doubled_center(boxes_[i]));
+        for (std::uint32_t i = range.begin; i < range.end; ++i) centers.extend(boxes_[i].doubled_middle());
         int axis = 0;
         centers.sizes().maxCoeff(&axis);
         sort_along(range, axis);
@@ -280,29 +214,21 @@ class Splitter {
     }
 
     const AabbTreeOptions& options_;
-    std::vector<BoxedTriangle>& boxes_;
-    std::vector<BoxedTriangle> scratch_;
+    std::vector<TriangleBounds>& boxes_;
+    std::vector<TriangleBounds> scratch_;
     Progress& progress_;
 };
 
 }  // namespace
 
-std::unique_ptr<BuildNode> split_triangles(const AabbTreeOptions& options, std::vector<BoxedTriangle>& boxes,
+std::unique_ptr<BuildNode> split_triangles(const AabbTreeOptions& options, std::vector<TriangleBounds>& boxes,
                                            Progress& progress) {
     return Splitter(options, boxes, progress).run();
 }
 
 AabbTree build_aabb_tree(const TriangleMesh& mesh, const AabbTreeOptions& options, Progress& progress) {
     progress.begin_stage("aabb tree", 2);
-    std::vector<BoxedTriangle> boxes(mesh.triangles.size());
-    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, boxes.size(), kTaskTriangles), [&](const auto&
-                                                                                                range) {
-        for (std::size_t i = range.begin(); i < range.end(); ++i) {
-            const Triangle& t = mesh.triangles[i];
-            const auto &a = mesh.positions[t[0]], &b = mesh.positions[t[1]], &c = mesh.positions[t[2]];
-            boxes[i] = {a.cwiseMin(b).cwiseMin(c), a.cwiseMax(b).cwiseMax(c), static_cast<std::uint32_t>(i)};
-        }
-    });
+    std::vector<TriangleBounds> boxes = triangle_bounds(mesh);
     const std::unique_ptr<BuildNode> root = split_triangles(options, boxes, progress);
     progress.advance();
     AabbTree tree = progress.cancelled() ? AabbTree() : emit_aabb_tree(mesh, *root, boxes);

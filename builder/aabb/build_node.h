@@ -9,14 +9,9 @@
 #include <vector>
 
 #include "builder/aabb/aabb_tree.h"
+#include "builder/hierarchy/triangle_bounds.h"
 
 namespace espalier {
-
-/// A triangle's box; kept together with its index so that a range is read in sequence.
-struct BoxedTriangle {
-    Eigen::Vector3f lo, hi;
-    std::uint32_t triangle;
-};
 
 struct BuildNode;
 
@@ -37,11 +32,11 @@ struct BuildNode {
 };
 
 /// Splits all triangles of the mesh; `boxes` ends up so that every child is a contiguous range.
-std::unique_ptr<BuildNode> split_triangles(const AabbTreeOptions& options, std::vector<BoxedTriangle>& boxes,
+std::unique_ptr<BuildNode> split_triangles(const AabbTreeOptions& options, std::vector<TriangleBounds>& boxes,
                                            Progress& progress);
 
 /// Quantizes the split tree into its stored form.
 AabbTree emit_aabb_tree(const TriangleMesh& mesh, const BuildNode& root,
-                        const std::vector<BoxedTriangle>& boxes);
+                        const std::vector<TriangleBounds>& boxes);
 
 }  // namespace espalier

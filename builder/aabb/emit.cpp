@@ -18,7 +18,7 @@ constexpr std::uint32_t kTaskTriangles = 4096;
 
 class Emitter {
   public:
-    Emitter(const TriangleMesh& mesh, const std::vector<BoxedTriangle>& boxes, AabbTree& tree)
+    Emitter(const TriangleMesh& mesh, const std::vector<TriangleBounds>& boxes, AabbTree& tree)
         : mesh_(mesh), boxes_(boxes), tree_(tree) {}
 
     /// Writes node `index` and its subtree; `next_node` and `next_triangle` are where its descendants begin.
@@ -133,14 +133,14 @@ class Emitter {
     }
 
     const TriangleMesh& mesh_;
-    const std::vector<BoxedTriangle>& boxes_;
+    const std::vector<TriangleBounds>& boxes_;
     AabbTree& tree_;
 };
 
 }  // namespace
 
 AabbTree emit_aabb_tree(const TriangleMesh& mesh, const BuildNode& root,
-                        const std::vector<BoxedTriangle>& boxes) {
+                        const std::vector<TriangleBounds>& boxes) {
     AabbTree tree;
     Eigen::AlignedBox3f box;
     for (const BuildChild& child : root.children) box.extend(child.box);

@@ -11,17 +11,19 @@
 
 namespace espalier {
 
+/// Exactly as many bytes as were given, on a boundary of 64: the byte after the last one is
+/// AddressSanitizer's.
 class AlignedBytes {
   public:
     explicit AlignedBytes(std::span<const std::uint8_t> bytes)
-        : bytes_(static_cast<std::uint8_t*>(::operator new(bytes.size() + 1, kAlignment))),
-          size_(bytes.size()) {
+        : bytes_(static_cast<std::uint8_t*>(::operator new(bytes.size(), kAlignment))), size_(bytes.size()) {
         if (size_ > 0) std::memcpy(bytes_.get(), bytes.data(), size_);
     }
 
     std::uint8_t* data() { return bytes_.get(); }
     const std::uint8_t* data() const { return bytes_.get(); }
     std::size_t size() const { return size_; }
+    std::span<const std::uint8_t> span() const { return {bytes_.get(), size_}; }
 
   private:
     static constexpr std::align_val_t kAlignment{64};

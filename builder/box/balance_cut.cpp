@@ -11,8 +11,8 @@ std::uint32_t CutLimits::nearest(std::uint32_t count) const {
     return std::clamp(rounded, least, most);
 }
 
-std::uint32_t settle_cut(std::span<TriangleBox> range, std::uint32_t left_count, int axis,
-                         const CutLimits& limits) {
+std::uint32_t balance_cut(std::span<TriangleBounds> range, std::uint32_t left_count, int axis,
+                          const CutLimits& limits) {
     const std::uint32_t target = limits.nearest(left_count);
     if (target == left_count) return target;
     struct Key {
@@ -23,15 +23,16 @@ std::uint32_t settle_cut(std::span<TriangleBox> range, std::uint32_t left_count,
         }
     };
     const bool shrink = target < left_count;
-    const std::span<TriangleBox> donors = shrink ? range.subspan(0, left_count) : range.subspan(left_count);
+    const std::span<TriangleBounds> donors =
+        shrink ? range.subspan(0, left_count) : range.subspan(left_count);
     std::vector<Key> keys;
     keys.reserve(donors.size());
-    for (const TriangleBox& box : donors) keys.push_back({box.doubled_middle()[axis], box.triangle});
+    for (const TriangleBounds& box : donors) keys.push_back({box.doubled_middle()[axis], box.triangle});
     // The donors' first `kept` by key stay left (shrink) or come over (grow).
     const std::uint32_t kept = shrink ? target : target - left_count;
     std::nth_element(keys.begin(), keys.begin() + kept, keys.end());
     const Key first_right = keys[kept];
-    const std::uint32_t moved = stable_split(donors, [&](std::uint32_t, const TriangleBox& box) {
+    const std::uint32_t moved = stable_split(donors, [&](std::uint32_t, const TriangleBounds& box) {
         return Key{box.doubled_middle()[axis], box.triangle} < first_right;
     });
     return shrink ? moved : left_count + moved;

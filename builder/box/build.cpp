@@ -2,8 +2,6 @@
 // Top-down construction of the restricted BoxTree (Zachmann 2002, section 4). A node's place in the file
 // follows from its leaf count, so splitting and writing are one recursion; every cut is chosen by decoding it
 // with the runtime's own functions, so containment holds for what queries see.
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
 #include <tbb/parallel_invoke.h>
 
 #include <algorithm>
@@ -16,19 +14,8 @@ namespace {
 
 using Box = Eigen::AlignedBox3f;
 
-/// Ranges below this size are not worth a task.
-constexpr std::size_t kTaskTriangles = 4096;
 /// Largest cut: the whole side would need 128 steps.
 constexpr int kMaxCut = 127;
-
-Box bounds(std::span<const TriangleBox> range) {
-    Box box;
-    for (const TriangleBox& triangle : range) {
-        box.extend(triangle.lo);
-        box.extend(triangle.hi);
-    }
-    return box;
-}
 
 Box as_box(const BoxVolume& v) {
     return Box(Eigen::Vector3f(v.lo[0], v.lo[1], v.lo[2]), Eigen::Vector3f(v.hi[0], v.hi[1], v.hi[2]));
@@ -52,7 +39,7 @@ int largest_cut(float lo, float hi, int sign, float inner_lo, float inner_hi) {
 
 class BoxTreeBuilder {
   public:
-    BoxTreeBuilder(const BoxTreeOptions& options, std::vector<TriangleBox>& boxes, BoxTree& tree,
+    BoxTreeBuilder(const BoxTreeOptions& options, std::vector<TriangleBounds>& boxes, BoxTree& tree,
                    Progress& progress)
         : options_(options), boxes_(boxes), tree_(tree), progress_(progress) {}
 
@@ -60,14 +47,14 @@ class BoxTreeBuilder {
     /// lie on a path from here.
     std::uint32_t build(const BoxRange& range, const BoxVolume& box, std::uint32_t levels) {
         if (range.leaves == 1 || progress_.cancelled()) return 0;
-        const std::span<TriangleBox> triangles = triangles_of(range);
+        const std::span<TriangleBounds> triangles = triangles_of(range);
         const std::uint32_t left_triangles = split(triangles, range.leaves, box, levels);
         const std::uint32_t left = left_triangles / options_.leaf_triangles;
         BoxNode& node = tree_.nodes[range.node];
         node = BoxNode{};
         node.left = static_cast<std::uint16_t>(left >> left_unit_shift(range.leaves));
-        set_cuts(node, 0, box, bounds(triangles.subspan(0, left_triangles)));
-        set_cuts(node, 1, box, bounds(triangles.subspan(left_triangles)));
+        set_cuts(node, 0, box, box_around(triangles.subspan(0, left_triangles)));
+        set_cuts(node, 1, box, box_around(triangles.subspan(left_triangles)));
         std::uint32_t depth[2];
         const auto build_left = [&] {
             depth[0] = build(left_child(range, left), child_box(node, box, 0), levels - 1);
@@ -85,11 +72,11 @@ class BoxTreeBuilder {
     }
 
   private:
-    std::span<TriangleBox> triangles_of(const BoxRange& range) {
+    std::span<TriangleBounds> triangles_of(const BoxRange& range) {
         const std::size_t begin = std::size_t{range.first} * options_.leaf_triangles;
         const std::size_t end =
             std::min(begin + std::size_t{range.leaves} * options_.leaf_triangles, boxes_.size());
-        return std::span<TriangleBox>(boxes_).subspan(begin, end - begin);
+        return std::span<TriangleBounds>(boxes_).subspan(begin, end - begin);
     }
 
     /// A child gets at most as many leaves as a balanced tree of the remaining levels holds, so the depth
@@ -106,7 +93,7 @@ class BoxTreeBuilder {
         return limits;
     }
 
-    std::uint32_t split(std::span<TriangleBox> triangles, std::uint32_t leaves, const BoxVolume& box,
+    std::uint32_t split(std::span<TriangleBounds> triangles, std::uint32_t leaves, const BoxVolume& box,
                         std::uint32_t levels) const {
         const CutLimits allowed = limits(leaves, levels);
         if (options_.split == BoxSplit::kBinned) return split_binned(triangles, allowed);
@@ -123,36 +110,23 @@ class BoxTreeBuilder {
     }
 
     const BoxTreeOptions& options_;
-    std::vector<TriangleBox>& boxes_;
+    std::vector<TriangleBounds>& boxes_;
     BoxTree& tree_;
     Progress& progress_;
 };
-
-std::vector<TriangleBox> triangle_boxes(const TriangleMesh& mesh) {
-    std::vector<TriangleBox> boxes(mesh.triangles.size());
-    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, boxes.size(), kTaskTriangles), [&](const auto&
-                                                                                                range) {
-        for (std::size_t i = range.begin(); i < range.end(); ++i) {
-            const Triangle& t = mesh.triangles[i];
-            const auto &a = mesh.positions[t[0]], &b = mesh.positions[t[1]], &c = mesh.positions[t[2]];
-            boxes[i] = {a.cwiseMin(b).cwiseMin(c), a.cwiseMax(b).cwiseMax(c), static_cast<std::uint32_t>(i)};
-        }
-    });
-    return boxes;
-}
 
 }  // namespace
 
 BoxTree build_box_tree(const TriangleMesh& mesh, const BoxTreeOptions& options, Progress& progress) {
     progress.begin_stage("box tree", 1);
-    std::vector<TriangleBox> boxes = triangle_boxes(mesh);
+    std::vector<TriangleBounds> boxes = triangle_bounds(mesh);
     BoxTree tree;
     tree.leaf_triangles = std::clamp<std::uint32_t>(options.leaf_triangles, 1, kMaxLeafTriangles);
     BoxTreeOptions clamped = options;
     clamped.leaf_triangles = tree.leaf_triangles;
     const auto leaves = static_cast<std::uint32_t>((boxes.size() - 1) / tree.leaf_triangles + 1);
     tree.nodes.resize(leaves - 1);
-    const Box box = bounds(boxes);
+    const Box box = box_around(boxes);
     tree.lo = box.min();
     tree.hi = box.max();
     BoxVolume root;
@@ -163,7 +137,7 @@ BoxTree build_box_tree(const TriangleMesh& mesh, const BoxTreeOptions& options, 
     tree.depth = BoxTreeBuilder(clamped, boxes, tree, progress).build({0, leaves, 0}, root, kMaxBoxDepth);
     if (progress.cancelled()) return BoxTree();
     tree.order.reserve(boxes.size());
-    for (const TriangleBox& triangle : boxes) tree.order.push_back(triangle.triangle);
+    for (const TriangleBounds& triangle : boxes) tree.order.push_back(triangle.triangle);
     progress.advance();
     return tree;
 }

@@ -21,8 +21,8 @@ using Box = Eigen::AlignedBox3f;
 constexpr float kVolumeGuard = 1e-5f;
 /// Every side counts as at least this part of the diagonal, so that flat sets have volumes to compare.
 constexpr float kFlatGuard = 1e-4f;
-/// Below this the candidates are not worth tasks.
-constexpr std::size_t kTaskTriangles = 16384;
+/// In triangles: below this the candidates are not worth tasks. Results do not depend on it.
+constexpr std::size_t kCandidateTaskTriangles = 16384;
 
 enum class Case { kLowerUpper, kLowerLower, kUpperUpper };
 
@@ -38,7 +38,7 @@ struct Seeds {
 
 class Divider {
   public:
-    Divider(std::span<const TriangleBox> range, const Box& box) : range_(range) {
+    Divider(std::span<const TriangleBounds> range, const Box& box) : range_(range) {
         pad_ = box.sizes().norm() * kFlatGuard;
         guard_ = volume(box) * kVolumeGuard;
         find_seeds();
@@ -84,7 +84,7 @@ class Divider {
         for (std::uint32_t i = 0; i < range_.size(); ++i)
             for (int k = 0; k < 3; ++k) {
                 const auto axis = static_cast<std::size_t>(k);
-                const TriangleBox& t = range_[i];
+                const TriangleBounds& t = range_[i];
                 if (t.lo[k] < range_[least_lo_[axis]].lo[k]) least_lo_[axis] = i;
                 if (t.lo[k] > range_[most_lo_[axis]].lo[k]) most_lo_[axis] = i;
                 if (t.hi[k] < range_[least_hi_[axis]].hi[k]) least_hi_[axis] = i;
@@ -107,15 +107,15 @@ class Divider {
         return {least_hi_[axis], most_lo_[axis]};
     }
 
-    std::span<const TriangleBox> range_;
+    std::span<const TriangleBounds> range_;
     float pad_ = 0, guard_ = 0;
     std::array<std::uint32_t, 3> least_lo_{}, most_lo_{}, least_hi_{}, most_hi_{};
 };
 
 /// The axis of the widest spread of middles, for ranges that no candidate divides.
-int widest_axis(std::span<const TriangleBox> range) {
+int widest_axis(std::span<const TriangleBounds> range) {
     Box middles;
-    for (const TriangleBox& box : range) middles.extend(box.doubled_middle());
+    for (const TriangleBounds& box : range) middles.extend(box.doubled_middle());
     int axis = 0;
     middles.sizes().maxCoeff(&axis);
     return axis;
@@ -123,7 +123,7 @@ int widest_axis(std::span<const TriangleBox> range) {
 
 }  // namespace
 
-std::uint32_t split_by_volume(std::span<TriangleBox> range, const Box& box, bool longest_only,
+std::uint32_t split_by_volume(std::span<TriangleBounds> range, const Box& box, bool longest_only,
                               const CutLimits& limits) {
     const Divider divider(range, box);
     std::array<Candidate, 9> candidates;
@@ -138,7 +138,7 @@ std::uint32_t split_by_volume(std::span<TriangleBox> range, const Box& box, bool
     const auto evaluate = [&](std::size_t i) {
         cost[i] = divider.run(candidates[i], [](std::uint32_t, bool) {});
     };
-    if (range.size() < kTaskTriangles)
+    if (range.size() < kCandidateTaskTriangles)
         for (std::size_t i = 0; i < count; ++i) evaluate(i);
     else
         tbb::parallel_for(std::size_t{0}, count, evaluate);
@@ -147,13 +147,13 @@ std::uint32_t split_by_volume(std::span<TriangleBox> range, const Box& box, bool
         if (cost[i] < cost[best]) best = i;
     if (!std::isfinite(cost[best])) {
         const std::uint32_t half = limits.nearest(static_cast<std::uint32_t>(range.size() / 2));
-        return settle_cut(range, 0, widest_axis(range), {half, half, limits.unit});
+        return balance_cut(range, 0, widest_axis(range), {half, half, limits.unit});
     }
     std::vector<std::uint8_t> first(range.size());
     divider.run(candidates[best], [&](std::uint32_t i, bool to_first) { first[i] = to_first; });
     const std::uint32_t left =
-        stable_split(range, [&](std::uint32_t i, const TriangleBox&) { return first[i] != 0; });
-    return settle_cut(range, left, candidates[best].axis, limits);
+        stable_split(range, [&](std::uint32_t i, const TriangleBounds&) { return first[i] != 0; });
+    return balance_cut(range, left, candidates[best].axis, limits);
 }
 
 }  // namespace espalier

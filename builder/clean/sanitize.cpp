@@ -20,13 +20,17 @@
 namespace espalier {
 namespace {
 
-// Squares of lengths between these stay normal float32 numbers, and so do their products with each other.
+// In units of the mesh. Squares of lengths between these stay normal float32 numbers, and so do their
+// products with each other: beyond, the runtime's tests would overflow or lose all digits.
 constexpr double kLeastDiagonal = 1e-15;
 constexpr double kMostDiagonal = 1e15;
-// Coordinates beyond this would overflow the triangulation's products; no origin brings them into range.
+// In units of the mesh. Coordinates beyond this would overflow the triangulation's products; no origin brings
+// them into range.
 constexpr double kMostCoordinate = 1e100;
-// Farther from the origin than this many diagonals, float32 would lose more than two bits of the shape.
+// In diagonals. Farther from the origin than this, float32 would lose more than two bits of the shape, so the
+// mesh gets an origin of its own. Another number changes baked files.
 constexpr double kMostDiagonalsAway = 4;
+// Some gigabytes of memory; indices have 32 bits. A larger number lets a file ask for more.
 constexpr std::uint64_t kMostTriangles = 100'000'000;
 constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 

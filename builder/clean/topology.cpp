@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Edge statistics by sorting, components by union-find, volume by the divergence theorem.
+// Edge statistics by sorting, components by disjoint sets, volume by the divergence theorem.
 #include "builder/clean/topology.h"
 
 #include <tbb/parallel_for.h>
 #include <tbb/parallel_sort.h>
 
 #include <Eigen/Geometry>
-#include <numeric>
 #include <vector>
+
+#include "builder/base/disjoint_sets.h"
 
 namespace espalier {
 namespace {
@@ -55,22 +56,12 @@ void count_edges(const TriangleMesh& mesh, Topology& topology) {
 }
 
 std::uint64_t count_components(const TriangleMesh& mesh) {
-    std::vector<std::uint32_t> parent(mesh.positions.size());
-    std::iota(parent.begin(), parent.end(), 0);
-    const auto find = [&](std::uint32_t vertex) {
-        while (parent[vertex] != vertex) vertex = parent[vertex] = parent[parent[vertex]];
-        return vertex;
-    };
-    std::uint64_t components = mesh.positions.size();
+    DisjointSets vertices(mesh.positions.size());
     for (const Triangle& triangle : mesh.triangles) {
-        for (std::size_t side = 1; side < 3; ++side) {
-            const std::uint32_t a = find(triangle[0]), b = find(triangle[side]);
-            if (a == b) continue;
-            parent[std::max(a, b)] = std::min(a, b);
-            --components;
-        }
+        vertices.join(triangle[0], triangle[1]);
+        vertices.join(triangle[0], triangle[2]);
     }
-    return components;
+    return vertices.count();
 }
 
 double signed_volume(const TriangleMesh& mesh) {

@@ -88,8 +88,8 @@ std::vector<std::uint32_t> weld(const std::vector<Eigen::Vector3f>& positions, d
     double largest = 0;
     for (const auto& position : positions)
         largest = std::max<double>(largest, position.cwiseAbs().maxCoeff());
-    // Below the spacing of float32 at the largest coordinate by far, a tolerance welds nothing that equality
-    // does not; cell numbers would overflow.
+    // In cells along an axis. With more, the tolerance is far below the spacing of float32 at the largest
+    // coordinate and welds nothing that equality does not; beyond 9e18, cell numbers would overflow.
     constexpr double kMostCells = 1e15;
     if (tolerance <= 0 || largest / tolerance > kMostCells) return weld_equal(positions);
     return weld_close(positions, tolerance);

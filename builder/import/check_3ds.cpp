@@ -3,6 +3,7 @@
 // Walks the chunks (16-bit type, 32-bit length including this head, content) down to the meshes.
 #include <vector>
 
+#include "builder/base/little_endian.h"
 #include "builder/import/import_formats.h"
 
 namespace espalier::import_formats {
@@ -49,10 +50,7 @@ class Walk {
     };
 
     std::uint64_t read(std::size_t offset, std::size_t width) const {
-        std::uint64_t value = 0;
-        for (std::size_t i = width; i-- > 0;)
-            value = value << 8 | static_cast<unsigned char>(bytes_[offset + i]);
-        return value;
+        return read_little_endian(bytes_, offset, width);
     }
 
     std::optional<Error> step() {

@@ -17,9 +17,9 @@ namespace {
 using namespace text_scan;
 using Tree = boost::property_tree::ptree;
 
-// Deeper nesting than any tool writes; parsers recurse.
+// Levels of elements: more than any tool writes. Parsers recurse, so a larger number needs a larger stack.
 constexpr std::size_t kMostNesting = 256;
-// More inputs than any vertex has.
+// Inputs of a vertex: more than any tool writes. Their number multiplies sizes that must not overflow.
 constexpr std::int64_t kMostInputs = 64;
 
 // Carries an Error out of the recursive walk; never leaves this file.
@@ -144,7 +144,7 @@ void DaeCheck::float_array(const std::string& tag, const Tree& element) {
     std::string_view rest = element.data();
     std::int64_t count = 0;
     for (std::string_view word = take_word(rest); !word.empty(); word = take_word(rest), ++count)
-        if (classify_number(word) == NumberClass::kNotANumber)
+        if (!parse_coordinate(word))
             fail(where + ": value " + std::to_string(count) + " is " + quote(word) + ", not a number");
     if (count != expected)
         fail(where + " holds " + std::to_string(count) + " values, but its count is " +

@@ -5,6 +5,7 @@
 #include <map>
 #include <vector>
 
+#include "builder/base/little_endian.h"
 #include "builder/import/import_formats.h"
 #include "builder/import/instance_graph.h"
 #include "builder/import/text_scan.h"
@@ -14,7 +15,8 @@ namespace {
 
 using namespace text_scan;
 
-// Deeper nesting than any tool writes; the importer recurses.
+// Levels of records: more than any tool writes. The importer recurses, so a larger number needs a larger
+// stack.
 constexpr std::size_t kMostNesting = 256;
 
 Error invalid(const std::string& message) {
@@ -69,10 +71,7 @@ class BinaryWalk {
 
   private:
     std::uint64_t read(std::size_t offset, std::size_t width) const {
-        std::uint64_t value = 0;
-        for (std::size_t i = width; i-- > 0;)
-            value = value << 8 | static_cast<unsigned char>(bytes_[offset + i]);
-        return value;
+        return read_little_endian(bytes_, offset, width);
     }
 
     // Reads one record's head and properties; enters it if it has nested records, else goes behind it.

@@ -57,17 +57,6 @@ std::string lower_extension(const std::filesystem::path& path) {
     return extension;
 }
 
-Result<PolygonSoup> check_then_read(Result<CheckedInput> checked, Result<PolygonSoup> (*read)(CheckedInput)) {
-    if (!checked) return checked.error();
-    return read(std::move(checked).value());
-}
-
-Result<PolygonSoup> check_then_read(std::optional<Error> wrong, std::string_view bytes,
-                                    Result<PolygonSoup> (*read)(std::string_view)) {
-    if (wrong) return *std::move(wrong);
-    return read(bytes);
-}
-
 using Reader = Result<PolygonSoup> (*)(std::string_view bytes, const ReferenceScope& scope);
 
 struct Format {
@@ -77,15 +66,15 @@ struct Format {
 
 // In alphabetical order, as messages list them.
 const Format kFormats[] = {
-    {".3ds", [](auto bytes, auto&) { return check_then_read(check_3ds(bytes), bytes, read_3ds); }},
-    {".dae", [](auto bytes, auto&) { return check_then_read(check_dae(bytes), bytes, read_dae); }},
-    {".fbx", [](auto bytes, auto&) { return check_then_read(check_fbx(bytes), bytes, read_fbx); }},
-    {".glb", [](auto bytes, auto& scope) { return check_then_read(check_gltf(bytes, scope), read_gltf); }},
-    {".gltf", [](auto bytes, auto& scope) { return check_then_read(check_gltf(bytes, scope), read_gltf); }},
-    {".obj", [](auto bytes, auto&) { return check_then_read(check_obj(bytes), read_obj); }},
-    {".off", [](auto bytes, auto&) { return check_then_read(check_off(bytes), read_off); }},
-    {".ply", [](auto bytes, auto&) { return check_then_read(check_ply(bytes), read_ply); }},
-    {".stl", [](auto bytes, auto&) { return check_then_read(check_stl(bytes), read_stl); }},
+    {".3ds", [](auto bytes, auto&) { return read_3ds(bytes); }},
+    {".dae", [](auto bytes, auto&) { return read_dae(bytes); }},
+    {".fbx", [](auto bytes, auto&) { return read_fbx(bytes); }},
+    {".glb", read_gltf},
+    {".gltf", read_gltf},
+    {".obj", [](auto bytes, auto&) { return read_obj(bytes); }},
+    {".off", [](auto bytes, auto&) { return read_off(bytes); }},
+    {".ply", [](auto bytes, auto&) { return read_ply(bytes); }},
+    {".stl", [](auto bytes, auto&) { return read_stl(bytes); }},
 };
 
 const Format* find_format(const std::filesystem::path& path) {
@@ -95,12 +84,14 @@ const Format* find_format(const std::filesystem::path& path) {
     return nullptr;
 }
 
-// What the checks and readers guarantee is checked once more: everything after the import relies on it.
+// What the readers guarantee is checked once more: everything after the import relies on it.
 std::optional<Error> check_soup(const PolygonSoup& soup) {
     if (soup.polygon_count() == 0)
         return Error{ErrorKind::kInvalidInput, "the file has no faces (" +
                                                    std::to_string(soup.points.size()) +
                                                    " vertices); a surface is needed"};
+    if (soup.points.size() > kMaxVertices)
+        return Error{ErrorKind::kUnsupported, std::to_string(soup.points.size()) + " vertices are too many"};
     for (std::size_t i = 0; i < soup.polygon_count(); ++i)
         for (const std::uint32_t corner : soup.polygon(i))
             if (corner >= soup.points.size())

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Mesh files to polygon soups: OBJ, STL, PLY, OFF by CGAL's readers, glTF, GLB, DAE, FBX, 3DS by assimp.
+// Mesh files to polygon soups: OBJ, STL, PLY, OFF, glTF and GLB by readers of our own, DAE, FBX, 3DS by
+// assimp.
 #pragma once
 
 #include <filesystem>
@@ -38,9 +39,9 @@ struct ImportOptions {
 ///  - kInvalidInput: the file is empty, truncated, malformed, refers to vertices that it does not have or has
 ///  no
 ///    polygon; the message says what and where (line, element, index or byte).
-/// Every format is checked before a library parses it, because the libraries crash, hang or go on silently
-/// with broken files. For DAE, FBX and 3DS these checks cover structure, sizes, indices and nesting, not
-/// every field: treat such files from sources that you do not trust with care.
+/// DAE, FBX and 3DS are checked before assimp parses them, because it crashes, hangs or goes on silently with
+/// broken files. These checks cover structure, sizes, indices and nesting, not every field: treat such files
+/// from sources that you do not trust with care.
 ///
 /// Findings: M01 trailing data, M02 no final newline, M03 points and lines ignored, M04 unit not applied,
 /// M05 free-form geometry ignored, M06 animation ignored.

@@ -9,7 +9,10 @@
 namespace espalier::import_formats {
 namespace {
 
+// Levels: more than any tool writes. Importers recurse, so a larger number needs a larger stack.
 constexpr std::size_t kMostNesting = 256;
+// Nodes, counted as often as they are instanced: importers unfold them all, about 1 kB each. A larger number
+// lets a small file ask for more memory.
 constexpr std::uint64_t kMostNodes = 10'000'000;
 
 }  // namespace

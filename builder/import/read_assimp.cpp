@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// glTF, COLLADA, FBX and 3DS by assimp: all instances of all meshes, with the transforms of their nodes
-// applied.
+// COLLADA, FBX and 3DS by assimp: all instances of all meshes, with the transforms of their nodes applied.
 #include <assimp/config.h>
 #include <assimp/scene.h>
 
@@ -20,7 +19,8 @@
 namespace espalier::import_formats {
 namespace {
 
-// A scene may instance a mesh as often as it likes; this many corners are enough for 100 million triangles.
+// A scene may instance a mesh as often as it likes. In corners, of 100 million triangles: some gigabytes of
+// memory; a larger number lets a file ask for more.
 constexpr std::size_t kMostCorners = 300'000'000;
 
 Eigen::Matrix4d to_double(const aiMatrix4x4& m) {
@@ -206,23 +206,8 @@ double fbx_centimetres(const aiScene& scene) {
 
 }  // namespace
 
-Result<PolygonSoup> read_gltf(CheckedInput input) {
-    return with_scene(input.bytes, "glb", [&](const aiScene& scene) -> Result<PolygonSoup> {
-        std::size_t faces = 0;
-        for (unsigned int i = 0; i < scene.mNumMeshes; ++i) faces += scene.mMeshes[i]->mNumFaces;
-        if (faces != input.polygons)
-            return Error{ErrorKind::kInvalidInput, "the reader delivered " + std::to_string(faces) + " of " +
-                                                       std::to_string(input.polygons) + " triangles"};
-        auto soup = SceneReader(scene).run(Eigen::Matrix4d::Identity());
-        if (!soup) return soup;
-        soup.value().unit = "metre";
-        auto& findings = soup.value().findings;
-        findings.insert(findings.begin(), input.findings.begin(), input.findings.end());
-        return soup;
-    });
-}
-
 Result<PolygonSoup> read_dae(std::string_view bytes) {
+    if (auto wrong = check_dae(bytes)) return *std::move(wrong);
     return with_scene(bytes, "dae", [](const aiScene& scene) {
         auto soup = SceneReader(scene).run(Eigen::Matrix4d::Identity());
         // assimp applies the file's <unit>.
@@ -232,6 +217,7 @@ Result<PolygonSoup> read_dae(std::string_view bytes) {
 }
 
 Result<PolygonSoup> read_fbx(std::string_view bytes) {
+    if (auto wrong = check_fbx(bytes)) return *std::move(wrong);
     return with_scene(bytes, "fbx", [](const aiScene& scene) {
         auto soup = SceneReader(scene).run(Eigen::Matrix4d::Identity());
         if (!soup) return soup;
@@ -249,6 +235,7 @@ Result<PolygonSoup> read_fbx(std::string_view bytes) {
 }
 
 Result<PolygonSoup> read_3ds(std::string_view bytes) {
+    if (auto wrong = check_3ds(bytes)) return *std::move(wrong);
     return with_scene(bytes, "3ds", [](const aiScene& scene) {
         // assimp turns z up to y up in the root node; turn it back.
         Eigen::Matrix4d turn_back;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which files a mesh file may make us read. Its bytes can come from anyone, and what it refers to ends up in
 // the asset: without a rule, a mesh could carry off any file of whoever bakes it. Every format that refers to
-// files resolves its references here; not for use outside builder/mesh.
+// files resolves its references here; not for use outside builder/import.
 #pragma once
 
 #include <filesystem>

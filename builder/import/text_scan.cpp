@@ -49,23 +49,22 @@ std::string_view without_comment(std::string_view line) {
     return line.substr(0, line.find('#'));
 }
 
-NumberClass classify_number(std::string_view word) {
+double coordinate_of(double value) {
+    return std::abs(value) >= kNotFinite ? std::numeric_limits<double>::infinity() : value;
+}
+
+std::optional<double> parse_coordinate(std::string_view word) {
     word = without_plus(word);
     double value = 0;
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-    if (end != word.data() + word.size()) return NumberClass::kNotANumber;
+    if (end != word.data() + word.size()) return std::nullopt;
     if (error == std::errc::result_out_of_range) {
-        // Too large or too small: strtod tells them apart.
+        // Too large or too small: strtod tells them apart, and knows the smallest numbers.
         value = std::strtod(std::string(word).c_str(), nullptr);
     } else if (error != std::errc{}) {
-        return NumberClass::kNotANumber;
+        return std::nullopt;
     }
-    return std::isfinite(value) ? NumberClass::kFinite : NumberClass::kNotFinite;
-}
-
-void append_number(std::string& out, std::string_view word, NumberClass number_class) {
-    out += number_class == NumberClass::kFinite ? word : kNotFiniteText;
-    out += ' ';
+    return std::isnan(value) ? std::numeric_limits<double>::infinity() : coordinate_of(value);
 }
 
 std::optional<std::int64_t> parse_integer(std::string_view word) {
@@ -97,6 +96,7 @@ std::string quote(std::string_view word) {
 std::optional<std::string> why_not_text(std::string_view bytes) {
     if (bytes.starts_with("\xFF\xFE") || bytes.starts_with("\xFE\xFF"))
         return "the file is UTF-16 text; save it as UTF-8";
+    // Bytes: enough for the header of any binary format, and quick; text may hold odd bytes farther on.
     constexpr std::size_t kLookAt = 4096;
     const std::string_view start = bytes.substr(0, kLookAt);
     for (std::size_t i = 0; i < start.size(); ++i) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Lines, words and numbers of mesh files in text form, for the checks that precede a library's parser.
+// Lines, words and numbers of mesh files in text form.
 #pragma once
 
 #include <cstdint>
@@ -40,17 +40,17 @@ std::string_view take_word(std::string_view& line);
 /// `line` up to the first '#'.
 std::string_view without_comment(std::string_view line);
 
-/// Whether `word` is a decimal number, whole and with nothing after it, as the C locale reads it.
-enum class NumberClass { kFinite, kNotFinite, kNotANumber };
-NumberClass classify_number(std::string_view word);
+/// From this magnitude on, a coordinate counts as not finite: what is computed with it would overflow. In the
+/// file's unit. Every reader applies it, so that sanitize alone judges such a file, whatever its format.
+constexpr double kNotFinite = 1e308;
 
-/// What stands for a number that is not finite in the text for CGAL's readers, which stop at "nan" and "inf",
-/// and the value that it and everything beyond it has for us: sanitize shall be the one to judge.
-constexpr std::string_view kNotFiniteText = "1e308";
-constexpr double kNotFiniteValue = 1e308;
+/// `value`, or infinity for what is not below kNotFinite. What is not a number stays so.
+double coordinate_of(double value);
 
-/// Appends `word`, a number, or what stands for it, and a space to `out`.
-void append_number(std::string& out, std::string_view word, NumberClass number_class);
+/// The whole `word` as a coordinate: a decimal number as the C locale reads it, rounded to the nearest
+/// double; infinity for whatever is not finite, "nan" included. None if it is not a number or has something
+/// after it.
+std::optional<double> parse_coordinate(std::string_view word);
 
 /// The whole `word` as a decimal integer (a leading '+' is allowed).
 std::optional<std::int64_t> parse_integer(std::string_view word);

@@ -11,6 +11,7 @@
 
 #include "builder/surface/surface_pieces.h"
 #include "builder/surface/surface_query.h"
+#include "builder/surface/triangle_normal.h"
 
 namespace espalier {
 
@@ -18,9 +19,9 @@ using Eigen::Vector3d;
 
 namespace {
 
-Vector3d normal_of(const TriangleMesh& mesh, std::uint32_t t) {
-    return (mesh.corner(t, 1) - mesh.corner(t, 0)).cross(mesh.corner(t, 2) - mesh.corner(t, 0)).normalized();
-}
+/// In distances of a crossing from the samples around it: within this ball, triangles must connect them.
+/// Larger, and gaps are bridged unseen; at 1 or below, rounding cuts the samples off.
+constexpr double kConnectingBall = 1.01;
 
 }  // namespace
 
@@ -45,13 +46,13 @@ TriangleNeighbours::TriangleNeighbours(const TriangleMesh& mesh)
 
 bool TriangleNeighbours::connected_in_ball(std::uint32_t from, std::uint32_t to, const Vector3d& center,
                                            double radius) const {
-    std::vector<std::uint32_t> reached(1, from);
+    std::vector<std::uint32_t> open(1, from);
     std::unordered_set<std::uint32_t> seen = {from};
-    for (std::size_t next = 0; next < reached.size(); ++next) {
-        if (reached[next] == to) {
+    for (std::size_t next = 0; next < open.size(); ++next) {
+        if (open[next] == to) {
             return true;
         }
-        for (const std::uint32_t v : mesh_.triangles[reached[next]]) {
+        for (const std::uint32_t v : mesh_.triangles[open[next]]) {
             for (std::uint32_t i = first_[v]; i < first_[v + 1]; ++i) {
                 const std::uint32_t t = around_[i];
                 if (!seen.insert(t).second) {
@@ -60,7 +61,7 @@ bool TriangleNeighbours::connected_in_ball(std::uint32_t from, std::uint32_t to,
                 const Vector3d nearest = closest_point_on_triangle(center, mesh_.corner(t, 0),
                                                                    mesh_.corner(t, 1), mesh_.corner(t, 2));
                 if ((nearest - center).squaredNorm() <= radius * radius) {
-                    reached.push_back(t);
+                    open.push_back(t);
                 }
             }
         }
@@ -86,7 +87,7 @@ std::vector<SurfaceSample> aliasing_samples(const TriangleMesh& mesh, const Surf
                 const double distance = (hit.point - samples[shared.front()].point).norm();
                 const bool adjacent = std::any_of(shared.begin(), shared.end(), [&](std::uint32_t s) {
                     return neighbours.connected_in_ball(hit.triangle, samples[s].triangle, hit.point,
-                                                        1.01 * distance);
+                                                        kConnectingBall * distance);
                 });
                 if (!adjacent) {
                     found[i].push_back({hit.point, normal_of(mesh, hit.triangle), hit.triangle});

@@ -18,7 +18,7 @@ class TriangleNeighbours {
   public:
     explicit TriangleNeighbours(const TriangleMesh& mesh);
 
-    /// True if `to` can be reached from `from` over triangles that share corners and meet the ball.
+    /// True if a chain of triangles that share corners and meet the ball leads from `from` to `to`.
     bool connected_in_ball(std::uint32_t from, std::uint32_t to, const Eigen::Vector3d& center,
                            double radius) const;
 

@@ -6,8 +6,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
+#include "builder/base/disjoint_sets.h"
 #include "builder/medial/medial_repair.h"
 #include "builder/medial/voronoi.h"
 #include "builder/surface/surface_query.h"
@@ -17,8 +17,12 @@ namespace {
 
 using Eigen::Vector3d;
 
-/// Voronoi vertices closer than this, in units of their radius, are one.
+/// Voronoi vertices closer than this, in units of their radius, are one. Smaller, and rounding keeps vertices
+/// apart that are one (of a box's corners, say); larger, and thin features lose medial spheres.
 constexpr double kCoincident = 1e-5;
+/// Samples within this distance of a sample without medial sphere are its neighbours, in sample spacings.
+/// Smaller, and it has none; larger, and it is adjacent to what lies across a gap.
+constexpr double kOrphanNeighbours = 3.0;
 
 std::vector<Vector3d> points_of(const std::vector<SurfaceSample>& samples) {
     std::vector<Vector3d> points;
@@ -41,15 +45,7 @@ std::vector<std::uint8_t> inside_marks(const InsideTest& inside, const std::vect
 /// looking at neighbours is enough.
 std::vector<std::uint32_t> coincidence_groups(const std::vector<VoronoiVertex>& vertices,
                                               const std::vector<std::uint8_t>& marks) {
-    std::vector<std::uint32_t> group(vertices.size());
-    std::iota(group.begin(), group.end(), 0U);
-    const auto find = [&](std::uint32_t i) {
-        while (group[i] != i) {
-            group[i] = group[group[i]];
-            i = group[i];
-        }
-        return i;
-    };
+    DisjointSets sets(vertices.size());
     for (std::uint32_t i = 0; i < vertices.size(); ++i) {
         for (const std::int32_t n : vertices[i].neighbour) {
             if (n < 0 || !marks[i] || !marks[static_cast<std::size_t>(n)]) {
@@ -57,14 +53,13 @@ std::vector<std::uint32_t> coincidence_groups(const std::vector<VoronoiVertex>& 
             }
             const auto j = static_cast<std::uint32_t>(n);
             if ((vertices[i].center - vertices[j].center).norm() <= kCoincident * vertices[i].radius) {
-                const std::uint32_t a = find(i);
-                const std::uint32_t b = find(j);
-                group[std::max(a, b)] = std::min(a, b);
+                sets.join(i, j);
             }
         }
     }
+    std::vector<std::uint32_t> group(vertices.size());
     for (std::uint32_t i = 0; i < vertices.size(); ++i) {
-        group[i] = find(i);
+        group[i] = sets.root(i);
     }
     return group;
 }
@@ -126,7 +121,8 @@ void add_orphans(MedialSet& set, const std::vector<VoronoiVertex>& vertices, dou
     for (const VoronoiVertex& v : vertices) {
         for (const std::uint32_t s : v.forming) {
             for (const std::uint32_t o : v.forming) {
-                const bool near = (set.samples[s].point - set.samples[o].point).norm() < 3.0 * spacing;
+                const bool near =
+                    (set.samples[s].point - set.samples[o].point).norm() < kOrphanNeighbours * spacing;
                 if (orphan[s] && s != o && near) {
                     const auto a = static_cast<std::uint32_t>(ball_of[s]);
                     const auto b = static_cast<std::uint32_t>(ball_of[o]);

@@ -39,7 +39,7 @@ struct MedialOptions {
     std::uint32_t samples = 5000;
     std::uint32_t max_repair_rounds = 4;
     std::uint32_t refine_samples =
-        0;  ///< added where spheres bulge most, see refine_samples in medial_repair.h
+        0;  ///< added where spheres bulge most, see bulge_samples in medial_repair.h
     std::uint64_t seed = 1;
 };
 

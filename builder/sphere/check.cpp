@@ -89,7 +89,7 @@ CheckItem statistics_item(const PartView& part) {
 }
 
 CheckItem shells_item(const PartView& part, const TriangleMesh& mesh) {
-    const std::vector<StoredBox> shells = shells_of(mesh);
+    const std::vector<StoredBox> shells = connected_pieces(mesh);
     CheckItem item{"shells are the boxes of the connected pieces", true, part.sphere.shell_count, ""};
     item.ok = part.sphere.shell_count == shells.size() &&
               std::equal(shells.begin(), shells.end(), part.sphere.shells,

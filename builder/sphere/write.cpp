@@ -65,7 +65,7 @@ Lists sphere_lists(const SphereTree& tree, const std::vector<std::uint32_t>& sto
 
 std::vector<schema::Box> stored_shells(const TriangleMesh& mesh) {
     std::vector<schema::Box> boxes;
-    for (const StoredBox& b : shells_of(mesh))
+    for (const StoredBox& b : connected_pieces(mesh))
         boxes.emplace_back(schema::Vec3(b.lo[0], b.lo[1], b.lo[2]), schema::Vec3(b.hi[0], b.hi[1], b.hi[2]));
     return boxes;
 }
@@ -74,7 +74,7 @@ std::vector<schema::Box> stored_shells(const TriangleMesh& mesh) {
 
 std::size_t sphere_tree_payload(const SphereTree& tree) {
     return tree.spheres.size() * 24 + tree.levels.size() * 32 + tree.child_list.size() * 4 +
-           tree.leaf_triangles.size() * 4 + kMostShells * sizeof(StoredBox) +
+           tree.leaf_triangles.size() * 4 + kMaxPieces * sizeof(StoredBox) +
            (tree.shared_list.empty() ? 0 : tree.levels.back().first + tree.shared_list.size()) * 4;
 }
 

@@ -16,6 +16,6 @@ using CornerPoints = std::array<Eigen::Vector3d, 3>;
 /// given by others, as compact as their outlines allow. Those may overlap with opposite orientations: what
 /// they have in common with the region is every integral over it, and its solid angle from any point that is
 /// not within a millionth of the mesh's size of the region.
-std::vector<CornerPoints> blunt_triangles(const TriangleMesh& mesh);
+std::vector<CornerPoints> compact_triangles(const TriangleMesh& mesh);
 
 }  // namespace espalier

@@ -4,28 +4,11 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
-#include <numeric>
+
+#include "builder/base/disjoint_sets.h"
 
 namespace espalier {
 namespace {
-
-/// Disjoint sets of vertices, the least index of a set being its root.
-class VertexSets {
-  public:
-    explicit VertexSets(std::size_t count) : parent_(count) { std::iota(parent_.begin(), parent_.end(), 0u); }
-    std::uint32_t root(std::uint32_t v) {
-        while (parent_[v] != v) v = parent_[v] = parent_[parent_[v]];
-        return v;
-    }
-    void join(std::uint32_t v, std::uint32_t w) {
-        v = root(v);
-        w = root(w);
-        parent_[std::max(v, w)] = std::min(v, w);
-    }
-
-  private:
-    std::vector<std::uint32_t> parent_;
-};
 
 void enclose(StoredBox* box, const Eigen::Vector3f& p) {
     for (int k = 0; k < 3; ++k) {
@@ -36,26 +19,26 @@ void enclose(StoredBox* box, const Eigen::Vector3f& p) {
 
 }  // namespace
 
-std::vector<StoredBox> shells_of(const TriangleMesh& mesh) {
+std::vector<StoredBox> connected_pieces(const TriangleMesh& mesh) {
     constexpr std::uint32_t kUnseen = std::numeric_limits<std::uint32_t>::max();
-    VertexSets sets(mesh.positions.size());
+    DisjointSets sets(mesh.positions.size());
     for (const Triangle& t : mesh.triangles) {
         sets.join(t[0], t[1]);
         sets.join(t[0], t[2]);
     }
-    std::vector<StoredBox> shells;
+    std::vector<StoredBox> pieces;
     std::vector<std::uint32_t> number(mesh.positions.size(), kUnseen);
     for (const Triangle& t : mesh.triangles) {
-        std::uint32_t& shell = number[sets.root(t[0])];
-        if (shell == kUnseen) {
-            if (shells.size() == kMostShells) return {};
-            shell = static_cast<std::uint32_t>(shells.size());
+        std::uint32_t& piece = number[sets.root(t[0])];
+        if (piece == kUnseen) {
+            if (pieces.size() == kMaxPieces) return {};
+            piece = static_cast<std::uint32_t>(pieces.size());
             const Eigen::Vector3f& p = mesh.positions[t[0]];
-            shells.push_back({{p.x(), p.y(), p.z()}, {p.x(), p.y(), p.z()}});
+            pieces.push_back({{p.x(), p.y(), p.z()}, {p.x(), p.y(), p.z()}});
         }
-        for (const std::uint32_t corner : t) enclose(&shells[shell], mesh.positions[corner]);
+        for (const std::uint32_t corner : t) enclose(&pieces[piece], mesh.positions[corner]);
     }
-    return shells;
+    return pieces;
 }
 
 }  // namespace espalier

@@ -11,11 +11,12 @@
 
 namespace espalier {
 
-/// More pieces than this are not recorded: a query would spend longer on them than they save.
-constexpr std::size_t kMostShells = 64;
+/// Pieces: where there are more, none is recorded, since a query would spend longer on them than they save.
+/// The runtime tests as many (runtime/src/sphere/shells.h); another number changes baked files.
+constexpr std::size_t kMaxPieces = 64;
 
 /// Least box of each set of triangles that hang together through shared corners, by the first triangle of
-/// each; nothing when there are more than kMostShells.
-std::vector<StoredBox> shells_of(const TriangleMesh& mesh);
+/// each; nothing when there are more than kMaxPieces.
+std::vector<StoredBox> connected_pieces(const TriangleMesh& mesh);
 
 }  // namespace espalier

@@ -160,6 +160,8 @@ struct ColumnGrid {
                 high[axis] = std::max<double>(high[axis], p[axis]);
             }
         }
+        // Columns along a side. Two for each triangle make lists short; 1024 bound the memory to some
+        // megabytes. Fewer are slower, answers do not depend on them.
         side = static_cast<std::uint32_t>(std::clamp(std::sqrt(mesh.triangles.size() * 2.0), 1.0, 1024.0));
         for (int axis = 0; axis < 2; ++axis) {
             cells_per_unit[axis] = high[axis] > low[axis] ? side / (high[axis] - low[axis]) : 0.0;

@@ -6,28 +6,25 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <random>
 #include <tuple>
 #include <unordered_map>
+
+#include "builder/base/random.h"
+#include "builder/surface/triangle_normal.h"
 
 namespace espalier {
 namespace {
 
 using Eigen::Vector3d;
 
+/// Darts thrown for each sample that is wanted. More fill the last gaps and take longer; fewer leave the
+/// surface with fewer samples than were asked for.
 constexpr double kDartsPerSample = 12.0;
-
-/// The same draw from [0, 1) with every library.
-double unit_draw(std::mt19937_64& engine) {
-    return static_cast<double>(engine() >> 11) * 0x1.0p-53;
-}
-
-Vector3d normal_of(const TriangleMesh& mesh, std::uint32_t t) {
-    const Vector3d cross =
-        (mesh.corner(t, 1) - mesh.corner(t, 0)).cross(mesh.corner(t, 2) - mesh.corner(t, 0));
-    const double length = cross.norm();
-    return length > 0.0 ? Vector3d(cross / length) : Vector3d(Vector3d::UnitZ());
-}
+/// Least distance of samples in spacings: between corners of sharp features, which lie closer together than
+/// the spacing only on meshes finer than the samples, and along sharp edges. Smaller ones spend the samples
+/// on features, larger ones blunt them.
+constexpr double kCornerSpacing = 0.5;
+constexpr double kEdgeSpacing = 0.7;
 
 /// Accepts points that keep their distance from those accepted before. Cells are only looked up, never
 /// walked, so the hash order does not matter.
@@ -144,12 +141,10 @@ void sample_features(const TriangleMesh& mesh, const std::vector<Vector3d>& norm
     const std::vector<SharpEdge> edges = sharp_edges(mesh, normals, cosine);
     const std::vector<std::uint8_t> corner = corner_marks(mesh, edges, cosine);
     const auto at = [&](const Vector3d& p, std::uint32_t t) { return SurfaceSample{p, normals[t], t}; };
-    // Corners lie closer together than the spacing only on meshes finer than the samples; then half of it is
-    // enough.
     for (const SharpEdge& e : edges) {
         for (const std::uint32_t v : {e.a, e.b}) {
             if (corner[v]) {
-                board.accept(at(mesh.positions[v].cast<double>(), e.triangle), 0.5 * spacing);
+                board.accept(at(mesh.positions[v].cast<double>(), e.triangle), kCornerSpacing * spacing);
             }
         }
     }
@@ -158,7 +153,7 @@ void sample_features(const TriangleMesh& mesh, const std::vector<Vector3d>& norm
         const Vector3d b = mesh.positions[e.b].cast<double>();
         const auto steps = static_cast<int>(std::max(1.0, std::ceil((b - a).norm() / spacing)));
         for (int i = 0; i <= steps; ++i) {
-            board.accept(at(a + (b - a) * (double(i) / steps), e.triangle), 0.7 * spacing);
+            board.accept(at(a + (b - a) * (double(i) / steps), e.triangle), kEdgeSpacing * spacing);
         }
     }
 }
@@ -168,14 +163,14 @@ void sample_features(const TriangleMesh& mesh, const std::vector<Vector3d>& norm
 double surface_area(const TriangleMesh& mesh) {
     double area = 0.0;
     for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
-        area +=
-            0.5 * (mesh.corner(t, 1) - mesh.corner(t, 0)).cross(mesh.corner(t, 2) - mesh.corner(t, 0)).norm();
+        area += area_of(mesh, t);
     }
     return area;
 }
 
 double sample_spacing(double area, std::uint32_t count) {
-    // This many darts fill about half of the densest packing, which has one point per 0.866 spacing^2.
+    // kDartsPerSample fill about 0.52 of the densest packing, which has one point per 0.866 spacing^2. A
+    // larger share makes the samples too coarse for their number, a smaller one leaves some of them out.
     return std::sqrt(0.52 * area / (0.866 * std::max<std::uint32_t>(1, count)));
 }
 
@@ -186,8 +181,7 @@ std::vector<SurfaceSample> sample_surface(const TriangleMesh& mesh, const Sample
     double area = 0.0;
     for (std::uint32_t t = 0; t < triangles; ++t) {
         normals[t] = normal_of(mesh, t);
-        area +=
-            0.5 * (mesh.corner(t, 1) - mesh.corner(t, 0)).cross(mesh.corner(t, 2) - mesh.corner(t, 0)).norm();
+        area += area_of(mesh, t);
         sums[t] = area;
     }
     const double spacing = sample_spacing(area, options.count);
@@ -198,15 +192,15 @@ std::vector<SurfaceSample> sample_surface(const TriangleMesh& mesh, const Sample
     DartBoard board(samples, spacing);
     constexpr double kDegree = 3.14159265358979323846 / 180.0;
     sample_features(mesh, normals, std::cos(options.sharp_degrees * kDegree), spacing, board);
-    std::mt19937_64 engine(options.seed);
+    Draw draw(options.seed);
     const auto darts = static_cast<std::size_t>(kDartsPerSample * options.count);
     for (std::size_t i = 0; i < darts && samples.size() < options.count; ++i) {
-        const double where = unit_draw(engine) * area;
+        const double where = draw.unit() * area;
         const auto t = static_cast<std::uint32_t>(
             std::min<std::ptrdiff_t>(std::lower_bound(sums.begin(), sums.end(), where) - sums.begin(),
                                      static_cast<std::ptrdiff_t>(triangles) - 1));
-        double u = unit_draw(engine);
-        double v = unit_draw(engine);
+        double u = draw.unit();
+        double v = draw.unit();
         if (u + v > 1.0) {
             u = 1.0 - u;
             v = 1.0 - v;

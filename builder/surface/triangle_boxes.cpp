@@ -12,9 +12,11 @@ namespace {
 using Eigen::Vector3d;
 using Eigen::Vector3f;
 
+/// Triangles in a leaf. More make a smaller tree that tests more boxes of triangles; the order in which
+/// triangles are found depends on it.
 constexpr std::uint32_t kLeafTriangles = 4;
 
-bool reaches(const Vector3f& low, const Vector3f& high, const Vector3d& ball_low, const Vector3d& ball_high) {
+bool meets(const Vector3f& low, const Vector3f& high, const Vector3d& ball_low, const Vector3d& ball_high) {
     return (low.cast<double>().array() <= ball_high.array()).all() &&
            (high.cast<double>().array() >= ball_low.array()).all();
 }
@@ -23,70 +25,69 @@ bool reaches(const Vector3f& low, const Vector3f& high, const Vector3d& ball_low
 
 TriangleBoxes::TriangleBoxes(const TriangleMesh& mesh) {
     const auto count = static_cast<std::uint32_t>(mesh.triangles.size());
-    order_.resize(count);
     low_.resize(count);
     high_.resize(count);
     for (std::uint32_t t = 0; t < count; ++t) {
         const auto& [a, b, c] = mesh.triangles[t];
-        order_[t] = t;
         low_[t] = mesh.positions[a].cwiseMin(mesh.positions[b]).cwiseMin(mesh.positions[c]);
         high_[t] = mesh.positions[a].cwiseMax(mesh.positions[b]).cwiseMax(mesh.positions[c]);
     }
-    nodes_.reserve(count);
-    if (count > 0) {
-        build(mesh, 0, count);
+    const auto doubled_middle = [this](std::uint32_t t, int axis) {
+        return double(low_[t][axis]) + high_[t][axis];
+    };
+    const auto longest_side = [this](std::span<const std::uint32_t> items) {
+        const Box box = box_of(items);
+        int axis = 0;
+        (box.high - box.low).maxCoeff(&axis);
+        return axis;
+    };
+    tree_ =
+        MedianTreeBuilder(kLeafTriangles, MedianOrder::kAsSplit, doubled_middle, longest_side).build(count);
+    boxes_.resize(tree_.nodes.size());
+    for (std::size_t n = boxes_.size(); n-- > 0;) {
+        const MedianNode& node = tree_.nodes[n];
+        if (node.leaf()) {
+            boxes_[n] = box_of(tree_.items(node));
+        } else {
+            const Box& left = boxes_[n + 1];
+            const Box& right = boxes_[node.right];
+            boxes_[n] = {left.low.cwiseMin(right.low), left.high.cwiseMax(right.high)};
+        }
     }
 }
 
-void TriangleBoxes::build(const TriangleMesh& mesh, std::uint32_t begin, std::uint32_t end) {
-    const std::size_t index = nodes_.size();
-    Node node{low_[order_[begin]], high_[order_[begin]], begin, end - begin};
-    for (std::uint32_t i = begin; i < end; ++i) {
-        node.low = node.low.cwiseMin(low_[order_[i]]);
-        node.high = node.high.cwiseMax(high_[order_[i]]);
+TriangleBoxes::Box TriangleBoxes::box_of(std::span<const std::uint32_t> triangles) const {
+    Box box{low_[triangles[0]], high_[triangles[0]]};
+    for (const std::uint32_t t : triangles) {
+        box.low = box.low.cwiseMin(low_[t]);
+        box.high = box.high.cwiseMax(high_[t]);
     }
-    nodes_.push_back(node);
-    if (end - begin <= kLeafTriangles) {
-        return;
-    }
-    int axis = 0;
-    (node.high - node.low).maxCoeff(&axis);
-    const std::uint32_t middle = begin + (end - begin) / 2;
-    std::nth_element(order_.begin() + begin, order_.begin() + middle, order_.begin() + end,
-                     [&](std::uint32_t a, std::uint32_t b) {
-                         const double ca = double(low_[a][axis]) + high_[a][axis];
-                         const double cb = double(low_[b][axis]) + high_[b][axis];
-                         return ca < cb || (ca == cb && a < b);
-                     });
-    build(mesh, begin, middle);
-    nodes_[index].first = static_cast<std::uint32_t>(nodes_.size());
-    nodes_[index].count = 0;
-    build(mesh, middle, end);
+    return box;
 }
 
-/// All triangles for whose box, and every box above it, `reaches(low, high)` holds; `most` and one at most.
-template <class Reaches>
-std::vector<std::uint32_t> TriangleBoxes::find(std::size_t most, Reaches reaches) const {
+/// All triangles for whose box, and every box above it, `meets(low, high)` holds; `most` and one at most.
+template <class Meets>
+std::vector<std::uint32_t> TriangleBoxes::find(std::size_t most, Meets meets) const {
     std::vector<std::uint32_t> found;
     std::array<std::uint32_t, 64> stack;
     std::size_t depth = 0;
-    if (!nodes_.empty()) {
+    if (!boxes_.empty()) {
         stack[depth++] = 0;
     }
     while (depth > 0 && found.size() <= most) {
         const std::uint32_t index = stack[--depth];
-        const Node& node = nodes_[index];
-        if (!reaches(node.low, node.high)) {
+        const MedianNode& node = tree_.nodes[index];
+        if (!meets(boxes_[index].low, boxes_[index].high)) {
             continue;
         }
-        if (node.count == 0) {
-            stack[depth++] = node.first;
+        if (!node.leaf()) {
+            stack[depth++] = node.right;
             stack[depth++] = index + 1;
             continue;
         }
-        for (std::uint32_t i = node.first; i < node.first + node.count; ++i) {
-            if (found.size() <= most && reaches(low_[order_[i]], high_[order_[i]])) {
-                found.push_back(order_[i]);
+        for (const std::uint32_t t : tree_.items(node)) {
+            if (found.size() <= most && meets(low_[t], high_[t])) {
+                found.push_back(t);
             }
         }
     }
@@ -95,12 +96,12 @@ std::vector<std::uint32_t> TriangleBoxes::find(std::size_t most, Reaches reaches
 
 std::vector<std::uint32_t> TriangleBoxes::near_ball(const Vector3d& center, double radius) const {
     // One ulp of slack for the two sums.
-    const Vector3d reach =
+    const Vector3d half =
         Vector3d::Constant(radius) + 4e-16 * (center.cwiseAbs() + Vector3d::Constant(radius));
-    const Vector3d low = center - reach;
-    const Vector3d high = center + reach;
+    const Vector3d low = center - half;
+    const Vector3d high = center + half;
     std::vector<std::uint32_t> found =
-        find(kAll, [&](const Vector3f& l, const Vector3f& h) { return reaches(l, h, low, high); });
+        find(kAll, [&](const Vector3f& l, const Vector3f& h) { return meets(l, h, low, high); });
     std::sort(found.begin(), found.end());
     return found;
 }

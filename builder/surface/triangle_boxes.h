@@ -6,8 +6,10 @@
 #include <Eigen/Core>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <vector>
 
+#include "builder/surface/median_tree.h"
 #include "builder/surface/triangle_mesh.h"
 
 namespace espalier {
@@ -30,20 +32,17 @@ class TriangleBoxes {
   private:
     static constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
 
-    struct Node {
+    struct Box {
         Eigen::Vector3f low;
         Eigen::Vector3f high;
-        std::uint32_t
-            first;  ///< leaves: position in `order_`; others: the right child (the left one follows)
-        std::uint32_t count;  ///< leaves: number of triangles; others: 0
     };
-    void build(const TriangleMesh& mesh, std::uint32_t begin, std::uint32_t end);
-    template <class Reaches>
-    std::vector<std::uint32_t> find(std::size_t most, Reaches reaches) const;
+    Box box_of(std::span<const std::uint32_t> triangles) const;
+    template <class Meets>
+    std::vector<std::uint32_t> find(std::size_t most, Meets meets) const;
 
-    std::vector<Node> nodes_;
-    std::vector<std::uint32_t> order_;
-    std::vector<Eigen::Vector3f> low_;
+    MedianTree tree_;
+    std::vector<Box> boxes_;            ///< of the tree's nodes
+    std::vector<Eigen::Vector3f> low_;  ///< of the triangles
     std::vector<Eigen::Vector3f> high_;
 };
 

@@ -7,6 +7,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
+
+#include "builder/surface/median_tree.h"
 
 namespace espalier {
 namespace {
@@ -72,60 +75,42 @@ double solid_angle_fraction(const Vector3d& a, const Vector3d& b, const Vector3d
 
 WindingNumber::WindingNumber(const TriangleMesh& mesh, double accuracy) : accuracy_(accuracy) {
     // Long slivers would be near every point.
-    const std::vector<CornerPoints> triangles = blunt_triangles(mesh);
-    const auto count = static_cast<std::uint32_t>(triangles.size());
-    std::vector<std::uint32_t> order(count);
-    for (std::uint32_t i = 0; i < count; ++i) {
-        order[i] = i;
-    }
-    std::vector<CornerPoints> sorted(count);
-    nodes_.reserve(2 * (count / kLanes + 1));
-    build(order, 0, count, triangles, sorted);
-}
-
-std::uint32_t WindingNumber::build(std::vector<std::uint32_t>& order, std::uint32_t begin, std::uint32_t end,
-                                   const std::vector<CornerPoints>& triangles,
-                                   std::vector<CornerPoints>& sorted) {
-    const auto index = static_cast<std::uint32_t>(nodes_.size());
-    nodes_.emplace_back();
+    const std::vector<CornerPoints> triangles = compact_triangles(mesh);
     const auto centroid = [&](std::uint32_t t, int axis) {
         return triangles[t][0][axis] + triangles[t][1][axis] + triangles[t][2][axis];
     };
-    if (end - begin <= kLanes) {
-        for (std::uint32_t i = begin; i < end; ++i) {
-            sorted[i] = triangles[order[i]];
-        }
-        nodes_[index].first = static_cast<std::uint32_t>(leaves_.size());
-        nodes_[index].leaf = true;
-        leaves_.push_back(leaf_of({sorted.begin() + begin, sorted.begin() + end}));
-    } else {
+    const auto widest = [&](std::span<const std::uint32_t> items) {
         Vector3d low = Vector3d::Constant(std::numeric_limits<double>::infinity());
         Vector3d high = -low;
-        for (std::uint32_t i = begin; i < end; ++i) {
+        for (const std::uint32_t t : items) {
             for (int axis = 0; axis < 3; ++axis) {
-                low[axis] = std::min(low[axis], centroid(order[i], axis));
-                high[axis] = std::max(high[axis], centroid(order[i], axis));
+                low[axis] = std::min(low[axis], centroid(t, axis));
+                high[axis] = std::max(high[axis], centroid(t, axis));
             }
         }
         int axis = 0;
         (high - low).maxCoeff(&axis);
-        const std::uint32_t middle = begin + (end - begin) / 2;
-        std::nth_element(order.begin() + begin, order.begin() + middle, order.begin() + end,
-                         [&](std::uint32_t a, std::uint32_t b) {
-                             const double ca = centroid(a, axis);
-                             const double cb = centroid(b, axis);
-                             return ca < cb || (ca == cb && a < b);
-                         });
-        // The order within a half depends on the library's nth_element; index order makes sums reproducible.
-        std::sort(order.begin() + begin, order.begin() + middle);
-        std::sort(order.begin() + middle, order.begin() + end);
-        build(order, begin, middle, triangles, sorted);
-        const std::uint32_t right = build(order, middle, end, triangles, sorted);
-        nodes_[index].first = right;
-        nodes_[index].leaf = false;
+        return axis;
+    };
+    const MedianTree tree = MedianTreeBuilder(kLanes, MedianOrder::kByNumber, centroid, widest)
+                                .build(static_cast<std::uint32_t>(triangles.size()));
+    std::vector<CornerPoints> sorted;
+    sorted.reserve(triangles.size());
+    for (const std::uint32_t t : tree.order) {
+        sorted.push_back(triangles[t]);
     }
-    expand(nodes_[index], {sorted.begin() + begin, sorted.begin() + end});
-    return index;
+    nodes_.resize(tree.nodes.size());
+    for (std::size_t n = 0; n < nodes_.size(); ++n) {
+        const MedianNode& node = tree.nodes[n];
+        const std::span<const CornerPoints> below =
+            std::span(sorted).subspan(node.begin, node.end - node.begin);
+        nodes_[n].leaf = node.leaf();
+        nodes_[n].first = node.leaf() ? static_cast<std::uint32_t>(leaves_.size()) : node.right;
+        if (node.leaf()) {
+            leaves_.push_back(leaf_of(below));
+        }
+        expand(nodes_[n], below);
+    }
 }
 
 /// Lanes without a triangle get one whose corners coincide.
@@ -191,8 +176,8 @@ double WindingNumber::operator()(const Vector3d& point) const {
         const Node& node = nodes_[index];
         const Vector3d d = node.centre - point;
         const double squared = d.squaredNorm();
-        const double reach = accuracy_ * node.radius;
-        if (squared > reach * reach) {
+        const double near = accuracy_ * node.radius;
+        if (squared > near * near) {
             const double inverse = 1.0 / std::sqrt(squared);
             const double cubed = inverse * inverse * inverse;
             const double first = node.dipole.dot(d) * cubed;

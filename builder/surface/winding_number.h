@@ -37,6 +37,9 @@ class WindingNumber {
         std::uint32_t first;     ///< the leaf, or the right child (the left one follows the node)
         bool leaf;
     };
+    /// Triangles in a leaf, which are evaluated together: one AVX-512 vector of each coordinate, two of AVX2.
+    /// More waste work near a leaf, fewer make the tree larger; sums, and so the last bits of answers, depend
+    /// on it.
     static constexpr std::size_t kLanes = 8;
     /// Up to eight triangles: coordinates by corner, side by side.
     struct Leaf {
@@ -45,8 +48,6 @@ class WindingNumber {
         double z[3][kLanes];
     };
 
-    std::uint32_t build(std::vector<std::uint32_t>& order, std::uint32_t begin, std::uint32_t end,
-                        const std::vector<CornerPoints>& triangles, std::vector<CornerPoints>& sorted);
     static void expand(Node& node, std::span<const CornerPoints> triangles);
     static Leaf leaf_of(std::span<const CornerPoints> triangles);
     static double fraction_of(const Leaf& leaf, const Eigen::Vector3d& point);

@@ -8,24 +8,28 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <string>
 
+#include "tests/support/temporary_folder.h"
+
 namespace espalier::corpus {
 
-class UglyFolder : public testing::Test {
+class UglyFolder : public ::testing::Test {
   protected:
     static void SetUpTestSuite() {
-        std::string pattern = (std::filesystem::temp_directory_path() / "espalier-ugly-XXXXXX").string();
-        ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-        folder_ = pattern;
-        const std::string command = std::string("'") + ESPALIER_CORPUS_PROGRAM + "' ugly '" + pattern + "'";
+        owner_ = std::make_unique<espalier::testing::TemporaryFolder>();
+        folder_ = owner_->path();
+        const std::string command =
+            std::string("'") + ESPALIER_CORPUS_PROGRAM + "' ugly '" + folder_.string() + "'";
         ASSERT_EQ(std::system(command.c_str()), 0) << command;
         std::ifstream(folder_ / "manifest.json") >> manifest_;
     }
-    static void TearDownTestSuite() { std::filesystem::remove_all(folder_); }
+    static void TearDownTestSuite() { owner_.reset(); }
 
+    static inline std::unique_ptr<espalier::testing::TemporaryFolder> owner_;
     static inline std::filesystem::path folder_;
     static inline nlohmann::json manifest_;
 };

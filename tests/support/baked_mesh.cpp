@@ -36,11 +36,6 @@ Eigen::Vector3d rotated(const double* quaternion, const Eigen::Vector3d& v) {
 
 }  // namespace
 
-ExactBytes::ExactBytes(std::span<const std::uint8_t> bytes)
-    : bytes_(static_cast<std::uint8_t*>(::operator new(bytes.size(), kAlignment))), size_(bytes.size()) {
-    if (size_ > 0) std::memcpy(bytes_.get(), bytes.data(), size_);
-}
-
 std::vector<std::uint8_t> bake_bytes(const TriangleMesh& mesh, const AabbTreeOptions& options,
                                      const Eigen::Vector3d& origin, const BoxTreeOptions* box) {
     Progress progress;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "builder/aabb/aabb_tree.h"
+#include "builder/asset/aligned_bytes.h"
 #include "builder/asset/write_asset.h"
 #include "builder/surface/triangle_mesh.h"
 #include "espalier/asset.h"
@@ -18,23 +19,8 @@
 
 namespace espalier::testing {
 
-/// A heap copy of exactly `size` bytes on a 64-byte boundary: one byte beyond it is AddressSanitizer's.
-class ExactBytes {
-  public:
-    explicit ExactBytes(std::span<const std::uint8_t> bytes);
-    std::uint8_t* data() { return bytes_.get(); }
-    const std::uint8_t* data() const { return bytes_.get(); }
-    std::size_t size() const { return size_; }
-    std::span<const std::uint8_t> span() const { return {bytes_.get(), size_}; }
-
-  private:
-    static constexpr std::align_val_t kAlignment{64};
-    struct Free {
-        void operator()(std::uint8_t* p) const { ::operator delete(p, kAlignment); }
-    };
-    std::unique_ptr<std::uint8_t, Free> bytes_;
-    std::size_t size_;
-};
+/// The bytes as readers are to be tested with: nothing beyond them may be touched.
+using ExactBytes = AlignedBytes;
 
 /// The bytes of an asset with one part: `mesh`, its aabb tree, its box tree if asked for, a made-up
 /// provenance.

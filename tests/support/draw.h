@@ -1,28 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Random draws that are the same on every platform: written by hand on mt19937_64, since the library's
-// distributions are implementation-defined.
+// Random draws of what tests need: ranges, places, directions and rotations.
 #pragma once
 
 #include <Eigen/Core>
 #include <cmath>
 #include <cstdint>
-#include <random>
 
+#include "builder/base/random.h"
 #include "espalier/pose.h"
 
 namespace espalier::testing {
 
-class Draw {
+class Draw : public espalier::Draw {
   public:
-    explicit Draw(std::uint64_t seed) : engine_(seed) {}
+    using espalier::Draw::Draw;
 
-    std::uint64_t bits() { return engine_(); }
-    /// Uniform in [0, 1), 53 bits.
-    double unit() { return static_cast<double>(engine_() >> 11) * 0x1p-53; }
     double between(double lo, double hi) { return lo + (hi - lo) * unit(); }
-    /// Uniform in 0 .. count - 1; the bias of the remainder is below 2^-32 for every count used here.
-    std::uint64_t below(std::uint64_t count) { return engine_() % count; }
-    bool coin() { return (engine_() >> 63) != 0; }
+    bool coin() { return (bits() >> 63) != 0; }
     /// `exponent` uniform in [lo, hi): 2^exponent.
     double power_of_two(double lo, double hi) { return std::exp2(between(lo, hi)); }
 
@@ -49,9 +43,6 @@ class Draw {
             if (squared > 1e-4 && squared <= 1) return;
         }
     }
-
-  private:
-    std::mt19937_64 engine_;
 };
 
 }  // namespace espalier::testing

@@ -343,7 +343,7 @@ HandSphereTree octree_spheres(const TriangleMesh& mesh, const HandSphereOptions&
     }
     if (options.dag) make_dag(tree);
     if (options.share) share_children(tree);
-    if (options.shells) tree.shells = shells_of(mesh);
+    if (options.shells) tree.shells = connected_pieces(mesh);
     return tree;
 }
 

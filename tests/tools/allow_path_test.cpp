@@ -30,7 +30,7 @@ std::string tetrahedron(const std::string& uri) {
            uri + R"("}]})";
 }
 
-class AllowPath : public testing::Test {
+class AllowPath : public ::testing::Test {
   protected:
     void SetUp() override {
         for (const char* name : {"in", "shared", "other"})

@@ -12,7 +12,7 @@ namespace {
 
 using nlohmann::json;
 
-class Bake : public testing::Test {
+class Bake : public ::testing::Test {
   protected:
     /// Writes a mesh into the test's folder and returns its path.
     std::string mesh(const std::string& name, const std::string& text = cube_obj()) {

@@ -26,17 +26,6 @@ constexpr const char* kCubeVertices =
 
 }  // namespace
 
-TemporaryFolder::TemporaryFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "espalier-XXXXXX").string();
-    if (!::mkdtemp(name.data())) throw std::runtime_error("cannot make a temporary folder");
-    path_ = name;
-}
-
-TemporaryFolder::~TemporaryFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-}
-
 void write_text(const std::filesystem::path& path, const std::string& text) {
     std::ofstream file(path, std::ios::binary);
     if (!file.write(text.data(), static_cast<std::streamsize>(text.size())))

@@ -7,22 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/temporary_folder.h"
+
 namespace espalier::test {
 
-/// A new folder, removed with all that is in it.
-class TemporaryFolder {
-  public:
-    TemporaryFolder();
-    ~TemporaryFolder();
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-    const std::filesystem::path& path() const { return path_; }
-    std::string operator/(const std::string& name) const { return (path_ / name).string(); }
-
-  private:
-    std::filesystem::path path_;
-};
+using testing::TemporaryFolder;
 
 void write_text(const std::filesystem::path& path, const std::string& text);
 /// The whole file; empty when there is none.
@@ -34,7 +23,7 @@ std::vector<std::string> names_in(const std::filesystem::path& folder);
 std::string cube_obj();
 /// The cube without its last two triangles.
 std::string open_cube_obj();
-/// A mesh of the corpus as OFF, with about so many triangles.
+/// A mesh of the corpus as OFF, with about that many triangles.
 std::string corpus_off(const std::string& name, unsigned triangles);
 
 /// Bakes a mesh in OBJ or OFF text to `asset` with the given further options; throws when that fails.

@@ -15,7 +15,7 @@ namespace {
 
 using nlohmann::json;
 
-class Inspect : public testing::Test {
+class Inspect : public ::testing::Test {
   protected:
     void SetUp() override {
         asset_ = folder_ / "torus.espl";

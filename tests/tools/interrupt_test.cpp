@@ -14,7 +14,7 @@ namespace {
 /// Inputs enough for many seconds: the signal comes after the first is done.
 constexpr int kInputs = 400;
 
-class Interrupted : public testing::Test {
+class Interrupted : public ::testing::Test {
   protected:
     void SetUp() override {
         write_text(folder_.path() / "torus.off", corpus_off("torus", 20000));

@@ -14,7 +14,7 @@ namespace {
 
 using nlohmann::json;
 
-class Query : public testing::Test {
+class Query : public ::testing::Test {
   protected:
     void SetUp() override {
         cube_ = folder_ / "cube.espl";

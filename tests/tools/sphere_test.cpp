@@ -17,7 +17,7 @@ namespace {
 
 using nlohmann::json;
 
-class SphereCommand : public testing::Test {
+class SphereCommand : public ::testing::Test {
   protected:
     void SetUp() override {
         asset_ = folder_ / "torus.espl";

@@ -8,7 +8,7 @@
 namespace espalier::test {
 namespace {
 
-class BrokenOutput : public testing::Test {
+class BrokenOutput : public ::testing::Test {
   protected:
     void SetUp() override {
         write_text(folder_.path() / "cube.obj", cube_obj());

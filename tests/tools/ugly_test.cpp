@@ -18,7 +18,7 @@ bool says(const std::string& text, const std::string& pattern) {
     return std::regex_search(text, std::regex(pattern, std::regex::ECMAScript | std::regex::icase));
 }
 
-class Ugly : public testing::Test {
+class Ugly : public ::testing::Test {
   protected:
     void expect_refused(const json& entry, const CommandResult& result, const std::string& input) {
         EXPECT_EQ(result.error.find("espalier: " + input + ": "), 0u) << result.error;

@@ -47,7 +47,7 @@ struct BadUsage {
     std::string says;
 };
 
-class Usage : public testing::TestWithParam<BadUsage> {};
+class Usage : public ::testing::TestWithParam<BadUsage> {};
 
 TEST_P(Usage, ExitsWithOneAndSaysWhy) {
     const CommandResult result = espalier(GetParam().words);
@@ -61,7 +61,7 @@ TEST_P(Usage, ExitsWithOneAndSaysWhy) {
 // Options are looked at before files: no file of these exists.
 INSTANTIATE_TEST_SUITE_P(
     All, Usage,
-    testing::ValuesIn(std::vector<BadUsage>{
+    ::testing::ValuesIn(std::vector<BadUsage>{
         {"NoVerb", {}, "verb"},
         {"UnknownVerb", {"frobnicate"}, "frobnicate"},
         {"UnknownVerbForHelp", {"help", "frobnicate"}, "frobnicate"},

@@ -24,7 +24,7 @@ std::size_t decoded_bytes(const json& base64) {
     return text.size() / 4 * 3 - static_cast<std::size_t>(std::ranges::count(text, '='));
 }
 
-class View : public testing::Test {
+class View : public ::testing::Test {
   protected:
     void SetUp() override { bake_text(corpus_off("torus", 2000), ".off", asset_, {"--trees", "box,aabb"}); }
     TemporaryFolder folder_;

@@ -2,25 +2,27 @@
 // The independent coverage proof (Hubbard 1996, section 6.1, without his boundary lemma): triangles are
 // bisected until each piece lies in one sphere, or, for the fully conservative policy, outside the parent.
 // Trusts nothing but the stored spheres.
+#include "builder/sphere/coverage/check_coverage.h"
+
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
 #include <atomic>
+#include <cassert>
 #include <cmath>
 #include <optional>
 #include <string>
 
 #include "builder/sphere/coverage/volume_coverage.h"
-#include "builder/sphere/sphere_tree.h"
 #include "builder/surface/surface_pieces.h"
-#include "builder/surface/triangle_boxes.h"
 
 namespace espalier {
 namespace {
 
 using Eigen::Vector3d;
 
-struct Candidate {
+/// A sphere as the proof sees it.
+struct SafeBall {
     Vector3d center;
     double safe_radius;  ///< the radius less the slack
 };
@@ -30,17 +32,15 @@ class PieceProver {
   public:
     PieceProver(double slack, std::optional<Ball> parent) : slack_(slack), parent_(parent) {}
 
-    bool covered(const Piece& piece, const std::vector<Candidate>& candidates) {
-        return prove(piece, candidates, 0);
-    }
+    bool covered(const Piece& piece, const std::vector<SafeBall>& balls) { return prove(piece, balls, 0); }
 
     std::uint64_t pieces() const { return pieces_; }
     const Vector3d& witness() const { return witness_; }
 
   private:
-    bool prove(const Piece& piece, const std::vector<Candidate>& candidates, int depth) {
+    bool prove(const Piece& piece, const std::vector<SafeBall>& balls, int depth) {
         ++pieces_;
-        for (const Candidate& ball : candidates) {
+        for (const SafeBall& ball : balls) {
             if (piece_in_ball(piece, ball.center, ball.safe_radius)) {
                 return true;
             }
@@ -48,42 +48,42 @@ class PieceProver {
         if (parent_ && piece_outside_ball(piece, parent_->center, parent_->radius + slack_)) {
             return true;
         }
-        if (candidates.empty() || depth >= kMaxBisections || certainly_uncovered(piece, candidates)) {
+        if (balls.empty() || depth >= kMaxBisections || certainly_uncovered(piece, balls)) {
             witness_ = (piece.corner[0] + piece.corner[1] + piece.corner[2]) / 3.0;
             return false;
         }
         const std::array<Piece, 2> halves = bisect(piece);
         for (const Piece& half : halves) {
-            if (!prove(half, reaching(half, candidates), depth + 1)) {
+            if (!prove(half, meeting(half, balls), depth + 1)) {
                 return false;
             }
         }
         return true;
     }
 
-    /// A corner that no ball holds ends the search early.
-    bool certainly_uncovered(const Piece& piece, const std::vector<Candidate>& candidates) const {
+    /// A corner that is in no ball ends the search early.
+    bool certainly_uncovered(const Piece& piece, const std::vector<SafeBall>& balls) const {
         for (const Vector3d& corner : piece.corner) {
             if (parent_ && (corner - parent_->center).norm() > parent_->radius - slack_) {
                 continue;
             }
-            const auto holds = [&](const Candidate& ball) {
+            const auto contains = [&](const SafeBall& ball) {
                 return (corner - ball.center).squaredNorm() <= ball.safe_radius * ball.safe_radius;
             };
-            if (std::none_of(candidates.begin(), candidates.end(), holds)) {
+            if (std::none_of(balls.begin(), balls.end(), contains)) {
                 return true;
             }
         }
         return false;
     }
 
-    static std::vector<Candidate> reaching(const Piece& piece, const std::vector<Candidate>& candidates) {
+    static std::vector<SafeBall> meeting(const Piece& piece, const std::vector<SafeBall>& balls) {
         const Vector3d middle = (piece.corner[0] + piece.corner[1] + piece.corner[2]) / 3.0;
         const double extent = farthest_corner(piece, middle);
-        std::vector<Candidate> result;
-        for (const Candidate& ball : candidates) {
-            const double reach = ball.safe_radius + extent;
-            if ((ball.center - middle).squaredNorm() <= reach * reach) {
+        std::vector<SafeBall> result;
+        for (const SafeBall& ball : balls) {
+            const double near = ball.safe_radius + extent;
+            if ((ball.center - middle).squaredNorm() <= near * near) {
                 result.push_back(ball);
             }
         }
@@ -103,9 +103,10 @@ struct Gap {
 
 class CoverageChecker {
   public:
-    CoverageChecker(const TriangleMesh& mesh, const SphereTreeSpans& tree)
-        : mesh_(mesh), tree_(tree), boxes_(mesh) {
-        slack_ = coverage_slack(coverage_magnitude(mesh, tree.spheres));
+    CoverageChecker(const CoveredSurface& surface, const SphereTreeSpans& tree)
+        : mesh_(surface.mesh), boxes_(surface.boxes), inside_(surface.inside), tree_(tree) {
+        assert(inside_ != nullptr || !tree.volume);
+        slack_ = coverage_slack(coverage_magnitude(mesh_, tree.spheres));
     }
 
     Result<CoverageReport> run(std::span<const std::uint32_t> leaf_triangles) {
@@ -128,7 +129,8 @@ class CoverageChecker {
         report.pieces = pieces_.load();
         report.leaves_complete = leaf_triangles.empty() || leaves_complete(leaf_triangles);
         if (tree_.volume) {
-            report.volume_proved = report.proved && volume_covered(mesh_, last_level_balls());
+            report.volume_proved =
+                report.proved && volume_covered({mesh_, *inside_, boxes_}, last_level_balls());
         }
         return report;
     }
@@ -193,18 +195,16 @@ class CoverageChecker {
         return std::nullopt;
     }
 
-    Candidate candidate(const Sphere& s) const {
-        return {s.center.cast<double>(), double(s.radius) - slack_};
-    }
+    SafeBall safe_ball(const Sphere& s) const { return {s.center.cast<double>(), double(s.radius) - slack_}; }
 
     /// Every triangle lies in the union of the level's spheres.
     bool level_covers(std::uint32_t l, CoverageReport& report) {
         const SphereLevel& level = tree_.levels[l];
-        std::vector<std::vector<Candidate>> near(mesh_.triangles.size());
+        std::vector<std::vector<SafeBall>> near(mesh_.triangles.size());
         for (std::uint32_t i = level.first; i < level.first + level.count; ++i) {
             const Sphere& s = tree_.spheres[i];
             for (const std::uint32_t t : boxes_.near_ball(s.center.cast<double>(), s.radius)) {
-                near[t].push_back(candidate(s));
+                near[t].push_back(safe_ball(s));
             }
         }
         std::vector<std::optional<Gap>> gaps(mesh_.triangles.size());
@@ -243,12 +243,12 @@ class CoverageChecker {
     }
 
     std::optional<Gap> gap_below(const Sphere& parent) {
-        std::vector<Candidate> candidates;
+        std::vector<SafeBall> balls;
         for (std::uint32_t c = 0; c < parent.child_count; ++c) {
-            candidates.push_back(candidate(tree_.spheres[child(parent, c)]));
+            balls.push_back(safe_ball(tree_.spheres[child(parent, c)]));
         }
         for (const std::uint32_t s : tree_.shared_list.subspan(parent.first_shared, parent.shared_count)) {
-            candidates.push_back(candidate(tree_.spheres[s]));
+            balls.push_back(safe_ball(tree_.spheres[s]));
         }
         const Ball ball{parent.center.cast<double>(), parent.radius};
         // A child around its whole parent (a copy of it, where an error was small enough) needs no look at
@@ -262,7 +262,7 @@ class CoverageChecker {
         PieceProver prover(slack_, ball);
         std::optional<Gap> gap;
         for (const std::uint32_t t : boxes_.near_ball(ball.center, ball.radius + slack_)) {
-            if (!prover.covered(whole_triangle(mesh_, t), candidates)) {
+            if (!prover.covered(whole_triangle(mesh_, t), balls)) {
                 gap = Gap{t, prover.witness()};
                 break;
             }
@@ -271,9 +271,9 @@ class CoverageChecker {
         return gap;
     }
 
-    /// Every triangle is a union of pieces with a path of spheres that hold it, from the root to the last
-    /// level; so a descent that follows whatever holds a contact point never loses it, and every level covers
-    /// the surface.
+    /// Every triangle is a union of pieces, each with a path of spheres that cover it from the root to the
+    /// last level; so a descent that follows whatever covers a contact point never loses it, and every level
+    /// covers the surface.
     bool paths_cover(CoverageReport& report) {
         std::vector<std::optional<Gap>> gaps(mesh_.triangles.size());
         tbb::parallel_for(std::size_t(0), mesh_.triangles.size(), [&](std::size_t t) {
@@ -311,14 +311,14 @@ class CoverageChecker {
     }
 
     bool has_path(const Piece& piece) const {
-        std::vector<std::uint32_t> holders(1, 0);
+        std::vector<std::uint32_t> covering(1, 0);
         std::vector<std::uint32_t> next;
-        for (std::size_t level = 1; level < tree_.levels.size() && !holders.empty(); ++level) {
+        for (std::size_t level = 1; level < tree_.levels.size() && !covering.empty(); ++level) {
             next.clear();
-            for (const std::uint32_t h : holders) {
+            for (const std::uint32_t h : covering) {
                 for (std::uint32_t c = 0; c < tree_.spheres[h].child_count; ++c) {
                     const std::uint32_t k = child(tree_.spheres[h], c);
-                    const Candidate ball = candidate(tree_.spheres[k]);
+                    const SafeBall ball = safe_ball(tree_.spheres[k]);
                     if (piece_in_ball(piece, ball.center, ball.safe_radius)) {
                         next.push_back(k);
                     }
@@ -328,9 +328,9 @@ class CoverageChecker {
                 std::sort(next.begin(), next.end());
                 next.erase(std::unique(next.begin(), next.end()), next.end());
             }
-            holders.swap(next);
+            covering.swap(next);
         }
-        return !holders.empty();
+        return !covering.empty();
     }
 
     bool leaves_complete(std::span<const std::uint32_t> leaf_triangles) const {
@@ -371,8 +371,9 @@ class CoverageChecker {
     }
 
     const TriangleMesh& mesh_;
+    const TriangleBoxes& boxes_;
+    const InsideTest* inside_;
     const SphereTreeSpans& tree_;
-    TriangleBoxes boxes_;
     double slack_ = 0.0;
     std::atomic<std::uint64_t> pieces_{0};
 };
@@ -402,7 +403,17 @@ SphereTreeSpans view_of(const SphereTree& tree) {
 
 Result<CoverageReport> check_sphere_coverage(const TriangleMesh& mesh, const SphereTreeSpans& tree,
                                              std::span<const std::uint32_t> leaf_triangles) {
-    return CoverageChecker(mesh, tree).run(leaf_triangles);
+    const TriangleBoxes boxes(mesh);
+    std::optional<InsideTest> inside;
+    if (tree.volume) {
+        inside.emplace(mesh);
+    }
+    return check_sphere_coverage({mesh, boxes, inside ? &*inside : nullptr}, tree, leaf_triangles);
+}
+
+Result<CoverageReport> check_sphere_coverage(const CoveredSurface& surface, const SphereTreeSpans& tree,
+                                             std::span<const std::uint32_t> leaf_triangles) {
+    return CoverageChecker(surface, tree).run(leaf_triangles);
 }
 
 }  // namespace espalier

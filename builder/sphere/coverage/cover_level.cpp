@@ -27,8 +27,8 @@ class TriangleCover {
 
   private:
     void visit(const Piece& piece, const std::vector<std::uint32_t>& near, int depth) {
-        std::vector<std::uint32_t> holders;
-        std::vector<std::uint32_t> reached;
+        std::vector<std::uint32_t> containing;
+        std::vector<std::uint32_t> met;
         double smallest = std::numeric_limits<double>::infinity();
         for (const std::uint32_t f : near) {
             const Siblings& siblings = groups_[f];
@@ -38,25 +38,25 @@ class TriangleCover {
                     })) {
                     return;
                 }
-                holders.push_back(f);
+                containing.push_back(f);
                 smallest = std::min(smallest, siblings.smallest_piece);
             }
             if (std::none_of(siblings.ancestors.begin(), siblings.ancestors.end(), [&](const Ball& ball) {
                     return piece_outside_ball(piece, ball.center, ball.radius + slack_);
                 })) {
-                reached.push_back(f);
+                met.push_back(f);
             }
         }
         const double squared = longest_edge_squared(piece);
-        if (!holders.empty() && squared <= smallest * smallest) {
+        if (!containing.empty() && squared <= smallest * smallest) {
             Growth growth;
-            for (const std::uint32_t f : holders) {
+            for (const std::uint32_t f : containing) {
                 grow_less(piece, f, 0.0, growth);
             }
             const double more = growth.child_radius - growth.child->radius;
             const bool near = more * more <= squared;
             // Parts of it may be in other ancestors, whose children are nearer.
-            const bool may_split = reached.size() > holders.size() && depth < kMaxBisections &&
+            const bool may_split = met.size() > containing.size() && depth < kMaxBisections &&
                                    squared > kLeastShare * kLeastShare * smallest * smallest;
             if (near || !may_split) {
                 if (!near) {
@@ -70,12 +70,12 @@ class TriangleCover {
             return;  // the proof will say so
         }
         for (const Piece& half : bisect(piece)) {
-            visit(half, reached, depth + 1);
+            visit(half, met, depth + 1);
         }
     }
 
-    /// What takes a piece in at the least growth of volume: a child, and its parent where it does not hold
-    /// the piece.
+    /// What takes a piece in at the least growth of volume: a child, and its parent where it does not
+    /// contain the piece.
     struct Growth {
         double volume = std::numeric_limits<double>::infinity();
         Ball* child = nullptr;
@@ -112,8 +112,8 @@ class TriangleCover {
         return less;
     }
 
-    /// Where parents meet there may be slivers that only another one holds, whose children are far away: then
-    /// one of them grows a little, and its children are near.
+    /// Where parents meet there may be slivers that only another one contains, whose children are far away:
+    /// then one of them grows a little, and its children are near.
     void widen_less(const Piece& piece, Growth& best) const {
         for (std::uint32_t f = 0; f < groups_.size(); ++f) {
             Ancestors& ancestors = groups_[f].ancestors;

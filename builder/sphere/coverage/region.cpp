@@ -3,6 +3,7 @@
 #include "builder/sphere/coverage/region.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <limits>
 
@@ -61,7 +62,7 @@ std::vector<Piece> pieces_in_ball(const TriangleMesh& mesh, const TriangleBoxes&
 
 namespace {
 
-/// The ball that would grow least in volume to hold the piece.
+/// The ball that would grow least in volume to contain the piece.
 std::size_t cheapest_ball(const std::vector<Ball>& balls, const Piece& piece) {
     std::size_t best = 0;
     double least = std::numeric_limits<double>::infinity();
@@ -80,6 +81,7 @@ std::size_t cheapest_ball(const std::vector<Ball>& balls, const Piece& piece) {
 
 std::vector<std::vector<Piece>> cover_pieces(std::vector<Ball>& balls, const std::vector<Piece>& pieces,
                                              double smallest, double slack) {
+    assert(!balls.empty());
     std::vector<std::vector<Piece>> owned(balls.size());
     std::vector<Piece> stack;
     for (const Piece& piece : pieces) {
@@ -87,7 +89,7 @@ std::vector<std::vector<Piece>> cover_pieces(std::vector<Ball>& balls, const std
         while (!stack.empty()) {
             const Piece top = stack.back();
             stack.pop_back();
-            // The deepest ball that holds the piece.
+            // The ball that the piece is deepest in.
             std::size_t best = balls.size();
             double deepest = 0.0;
             bool meets = false;

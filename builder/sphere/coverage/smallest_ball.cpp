@@ -7,6 +7,7 @@
 #include <CGAL/Simple_cartesian.h>
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <vector>
 
@@ -15,6 +16,7 @@ namespace espalier {
 using Eigen::Vector3d;
 
 Ball smallest_ball(std::span<const Vector3d> points) {
+    assert(!points.empty());
     using Kernel = CGAL::Simple_cartesian<double>;
     using Traits = CGAL::Min_sphere_of_points_d_traits_3<Kernel, double>;
     // Relative to the first point, so that a far origin costs no digits.

@@ -83,7 +83,7 @@ class ErrorSearch {
         for (const auto& face : kFaces) {
             measure({face, {}, 2.0 * ball_.radius + distance_to(0, ball_.center), last_, 0, false});
         }
-        // A sphere that sticks out far is done after a few bisections. One that hugs the surface would need
+        // A sphere that protrudes far is done after a few bisections. One that hugs the surface would need
         // very many, all of them in vain where its shadows recenter the matter.
         const int few = std::min(kFewSteps, max_steps);
         double upper = refine(few);
@@ -155,7 +155,7 @@ class ErrorSearch {
         queue_.patches.swap(shadows);
     }
 
-    /// Looks at the point of the sphere behind the piece's point nearest to the centre, where it sticks out
+    /// Looks at the point of the sphere behind the piece's point nearest to the centre, where it protrudes
     /// most if the surface is smooth.
     void probe(const Patch& patch) {
         const Vector3d foot = foot_of(arms_of(patch));
@@ -227,11 +227,11 @@ class ErrorSearch {
         }
         const std::array<Vector3d, 3>& corner = patch.corner;
         const Vector3d middle = (corner[0] + corner[1] + corner[2]).normalized();
-        const double reach = ball_.radius * reach_from(middle, corner);
+        const double spread = ball_.radius * farthest_chord(middle, corner);
         const Vector3d point = ball_.center + ball_.radius * middle;
         // A patch whose middle is near enough to any triangle needs no exact nearest one.
         const double coarse = distance_to(patch.nearest, point);
-        if (coarse + reach <= lower_) {
+        if (coarse + spread <= lower_) {
             return;
         }
         const SurfaceQuery::Closest near = context_.query.closest(point, patch.nearest);
@@ -243,7 +243,7 @@ class ErrorSearch {
         lower_ = std::max(lower_, signed_distance);
         // The signed distance changes by at most 1 per unit of length (chords are shorter than arcs, and a
         // segment between two points bounds the difference).
-        patch.upper = std::min(patch.upper, signed_distance + reach);
+        patch.upper = std::min(patch.upper, signed_distance + spread);
         if (patch.upper > lower_) {
             patch.upper = std::min(patch.upper, convex_bound(corner, near.triangle));
         }
@@ -257,7 +257,7 @@ class ErrorSearch {
 
     /// The chord from `middle` to the farthest point of the patch: a corner, if the corners lie in the
     /// hemisphere around the middle.
-    static double reach_from(const Vector3d& middle, const std::array<Vector3d, 3>& corner) {
+    static double farthest_chord(const Vector3d& middle, const std::array<Vector3d, 3>& corner) {
         double squared = 0.0;
         for (const Vector3d& c : corner) {
             if (!(c.dot(middle) >= 0.0)) {
@@ -281,7 +281,7 @@ class ErrorSearch {
                                 (corner[0] - corner[2]).squaredNorm()};
         const double longest = std::max({edge[0], edge[1], edge[2]});
         // The flat triangle lies in a ball of this radius squared around its corners: half the longest edge
-        // if the angle across is not acute (Jung's theorem otherwise). All it holds is that near the sphere.
+        // if the angle across is not acute (Jung's theorem otherwise). All of it is that near the sphere.
         const bool acute = edge[0] + edge[1] + edge[2] > 2.0 * longest;
         const double within = longest * (acute ? 1.0 / 3.0 : 0.25) * (1.0 + 1e-12);
         const double height = within < 1.0 ? within / (1.0 + std::sqrt(1.0 - within)) : 1.0;

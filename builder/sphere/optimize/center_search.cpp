@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Compass search with steps that shrink (Kolda, Lewis and Torczon 2003).
 #include "builder/sphere/optimize/center_search.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <limits>
 
 namespace espalier {
 namespace {
-
-/// Samples are gathered in a sphere this much larger than the one that moves, in first steps.
-constexpr float kReserve = 2.5F;
-/// Rounds of the search; it needs about ten.
-constexpr int kMostRounds = 64;
-/// Steps become so much smaller when none of them helps.
-constexpr float kShrink = 0.6F;
 
 /// One step: along the axes, forth and back in turn, or along the diagonals, the opposite of `d` being 7 -
 /// `d`.
@@ -60,22 +55,23 @@ void CenterSearch::need(const CoverScene& scene, std::span<const std::uint32_t> 
 }
 
 void CenterSearch::gather(const CoverScene& scene, const SearchSphere& sphere, float radius,
-                          const SearchSphere& own, const CenterSteps& steps) {
+                          const SearchSphere& own, const tuning::CenterSteps& steps) {
     around_ = sphere;
-    around_.radius = (1.0F + kReserve * steps.first) * radius + scene.sample_width;
+    around_.radius = (1.0F + tuning::kGatherReserve * steps.first) * radius + scene.sample_width;
     free_.clear();
     scene.samples.find_uncovered(around_, own, free_);
     free_.close();
 }
 
 bool CenterSearch::gathered(const CoverScene& scene, const SearchSphere& sphere) const {
-    const float room = around_.radius - sphere.radius - scene.sample_width;
-    return room >= 0.0F && squared_distance({sphere.x, sphere.y, sphere.z}, around_) <= room * room;
+    const float left = around_.radius - sphere.radius - scene.sample_width;
+    return left >= 0.0F && squared_distance(sphere, around_) <= left * left;
 }
 
 SearchSphere CenterSearch::recenter(const CoverScene& scene, std::span<const std::uint32_t> patches,
                                     const SearchSphere& start, const SearchSphere& own,
-                                    const CenterSteps& steps) {
+                                    const tuning::CenterSteps& steps) {
+    assert(!patches.empty());
     need(scene, patches, start);
     SearchSphere best = start;
     best.radius = needed_.radius_around(start);
@@ -84,7 +80,8 @@ SearchSphere CenterSearch::recenter(const CoverScene& scene, std::span<const std
     const float scale = best.radius;
     int failures = 0;
     int rounds = 0;
-    for (float step = steps.first * scale; step > steps.last * scale && rounds < kMostRounds; ++rounds) {
+    for (float step = steps.first * scale; step > steps.last * scale && rounds < tuning::kMostSteps;
+         ++rounds) {
         const bool diagonal = failures % 2 == 1;
         unsigned moves = 0;  // by direction
         for (int d = 0; d < (diagonal ? 8 : 6); ++d) {
@@ -107,7 +104,7 @@ SearchSphere CenterSearch::recenter(const CoverScene& scene, std::span<const std
             }
         }
         if (moves == 0) {
-            step *= kShrink;
+            step *= tuning::kStepShrink;
             ++failures;
         }
     }

@@ -3,7 +3,10 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <cassert>
 #include <cmath>
+
+#include "builder/sphere/optimize/tuning.h"
 
 namespace espalier {
 
@@ -11,13 +14,6 @@ using kernels::kGroup;
 using kernels::kLanes;
 
 namespace {
-
-kernels::Range range_of(const SearchSphere& sphere) {
-    return {sphere.x, sphere.y, sphere.z, sphere.empty() ? -1.0F : cover_limit(sphere)};
-}
-
-/// Two spheres are looked at together unless one around both would be so much larger.
-constexpr float kFarther = 1.3F;
 
 /// A sphere that both are in, up to rounding; the other one if one is empty.
 SearchSphere sphere_around(const SearchSphere& a, const SearchSphere& b) {
@@ -37,46 +33,9 @@ SearchSphere sphere_around(const SearchSphere& a, const SearchSphere& b) {
 
 }  // namespace
 
-void PointBatch::make_room(std::size_t more) {
-    const std::size_t needed = count_ + more + kLanes;
-    if (needed > x_.size()) {
-        for (std::vector<float>* values : {&x_, &y_, &z_, &weight_}) {
-            values->resize(2 * needed);
-        }
-    }
-}
-
-void PointBatch::push_back(float x, float y, float z, float weight) {
-    make_room(1);
-    x_[count_] = x;
-    y_[count_] = y;
-    z_[count_] = z;
-    weight_[count_++] = weight;
-}
-
-void PointBatch::close() {
-    for (std::size_t i = count_; count_ > 0 && i % kLanes != 0; ++i) {
-        x_[i] = x_[0];
-        y_[i] = y_[0];
-        z_[i] = z_[0];
-        weight_[i] = 0.0F;
-    }
-}
-
-float PointBatch::radius_around(const SearchSphere& center) const {
-    return std::sqrt(kernels::table().farthest(count_, places(), weight_.data(), range_of(center)));
-}
-
-float PointBatch::weight_within(const SearchSphere& sphere, float blur_width, float limit) const {
-    // A half at the sphere's surface, and from 1 to 0 over the blur_width layer: straight in squared
-    // distances, which is near enough.
-    const float slope = 1.0F / (2.0F * std::max(sphere.radius, blur_width) * blur_width);
-    const float middle = 0.5F + slope * sphere.radius * sphere.radius;
-    return kernels::table().weigh(count_, places(), weight_.data(), range_of(sphere), middle, slope, limit);
-}
-
 CoverCounts::CoverCounts(std::span<const Eigen::Vector3f> points, std::span<const float> weights)
     : value_(weights.begin(), weights.end()) {
+    assert(points.size() == weights.size());
     place(points);
 }
 
@@ -99,7 +58,7 @@ void CoverCounts::place(std::span<const Eigen::Vector3f> points) {
     real_ = points.size();
     const std::size_t groups = (points.size() + kGroup - 1) / kGroup;
     const std::size_t size = groups * kGroup;
-    // So far that no sphere reaches them, and that their distances can still be squared.
+    // So far that no sphere meets them, and that their distances can still be squared.
     x_.assign(size, 1e9F);
     y_.assign(size, 1e9F);
     z_.assign(size, 1e9F);
@@ -137,6 +96,7 @@ kernels::Groups CoverCounts::groups(std::span<const std::uint8_t> allowed) const
 }
 
 kernels::List CoverCounts::groups_meeting(const SearchSphere& sphere) const {
+    assert(!sphere.empty());
     thread_local std::vector<std::uint32_t> met;
     if (met.size() < group_x_.size()) {
         met.resize(group_x_.size());
@@ -160,11 +120,12 @@ void CoverCounts::groups_near(const SearchSphere& sphere, std::vector<std::uint3
 
 double CoverCounts::replace(const SearchSphere& leaves, const SearchSphere& comes,
                             std::span<const std::uint8_t> allowed) {
+    assert(allowed.empty() || allowed.size() >= size());
     const SearchSphere both = sphere_around(leaves, comes);
     if (both.empty()) {
         return 0.0;
     }
-    if (both.radius > kFarther * std::max(leaves.radius, comes.radius)) {
+    if (both.radius > tuning::kTogether * std::max(leaves.radius, comes.radius)) {
         return replace(leaves, {}, allowed) + replace({}, comes, allowed);
     }
     return kernels::table().replace(groups_meeting(both), groups(allowed), range_of(leaves), range_of(comes),

@@ -4,20 +4,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "builder/sphere/optimize/tuning.h"
+
 namespace espalier {
 namespace {
 
 using Eigen::Vector3f;
-
-/// What errors cost where they begin to cost more than volume.
-constexpr float kErrorPenalty = 10.0F;
-/// What is farther out, in usual errors, costs every sphere that holds it. If only the first one paid, nobody
-/// would leave a narrow room that others fill too.
-constexpr float kFarOut = 1.5F;
-/// A sample is held in part in a layer of so many widths of its cell, which counts as at most so many of the
-/// smallest.
-constexpr float kBlurWidth = 1.5F;
-constexpr float kWidestBlur = 2.0F;
 
 double sum_of_covered(CoverCounts points, std::span<const CandidateSphere> candidates) {
     double sum = 0.0;
@@ -46,21 +38,21 @@ void FitSamples::weigh(float error_knee) {
     for (std::size_t i = 0; i < weights_.size(); ++i) {
         const float distance = samples_.distance[i] / static_cast<float>(frame_.scale);
         const float square = distance / error_knee * (distance / error_knee);
-        const float penalty = kErrorPenalty * square * square * square;
+        const float penalty = tuning::kErrorPenalty * square * square * square;
         weights_[i] =
-            (distance > kFarOut * error_knee ? -1.0F : 1.0F) * (1.0F + penalty) * samples_.volume[i];
+            (distance > tuning::kFarOut * error_knee ? -1.0F : 1.0F) * (1.0F + penalty) * samples_.volume[i];
     }
     all_ = CoverCounts(places_, weights_);
     // From one cell to seven, its width is not its cube root, but near enough.
     per_blur_width_.assign(all_.size(), 0.0F);
     for (std::size_t i = 0; i < weights_.size(); ++i) {
-        const float cells = std::min((samples_.volume[i] + 5.0F) / 6.0F, kWidestBlur);
-        per_blur_width_[i] = 1.0F / (kBlurWidth * cells * static_cast<float>(width()));
+        const float cells = std::min((samples_.volume[i] + 5.0F) / 6.0F, tuning::kWidestBlur);
+        per_blur_width_[i] = 1.0F / (tuning::kBlurWidth * cells * static_cast<float>(width()));
     }
 }
 
 float FitSamples::widest_blur() const {
-    return kBlurWidth * kWidestBlur * static_cast<float>(width());
+    return tuning::kBlurWidth * tuning::kWidestBlur * static_cast<float>(width());
 }
 
 CoverCounts FitSamples::in_box(const Eigen::AlignedBox3f& box) const {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What spheres cost while they are searched for: the volume around the solid as samples, dearer where they
+// What spheres cost while they are fitted: the volume around the solid as samples, with a penalty where they
 // are farther from it, so that one sum has volume and error.
 #pragma once
 
 #include <span>
 #include <vector>
 
+#include "builder/sphere/optimize/cover_counts.h"
 #include "builder/sphere/optimize/outside_samples.h"
 #include "builder/sphere/optimize/search_frame.h"
-#include "builder/sphere/optimize/sphere_cover.h"
 
 namespace espalier {
 
@@ -23,20 +23,20 @@ class FitSamples {
     void weigh(float error_knee);
 
     double width() const { return samples_.width / frame_.scale; }
-    /// All of them, held by nobody.
+    /// All of them, uncovered.
     const CoverCounts& all() const { return all_; }
-    /// By sample: 1 / the width of the layer at a sphere's surface in which it is held in part; and the
-    /// largest.
+    /// By sample: 1 / the width of the layer at a sphere's surface in which it is covered in part; and
+    /// the largest.
     std::span<const float> per_blur_width() const { return per_blur_width_; }
     float widest_blur() const;
     /// Those in a box.
     CoverCounts in_box(const Eigen::AlignedBox3f& box) const;
 
-    /// The sum of the weights of those that spheres hold.
+    /// The sum of the weights of those that spheres cover.
     double cost(std::span<const CandidateSphere> candidates) const;
-    /// Of what they hold outside the solid, in cells, at no penalty.
+    /// Of what they cover outside the solid, in cells, at no penalty.
     double volume(std::span<const CandidateSphere> candidates) const;
-    /// What one sphere holds, by itself.
+    /// What one sphere covers, by itself.
     double own_cost(const SearchSphere& sphere) const;
     /// Of spheres, as far as samples tell.
     double mean_error(std::span<const CandidateSphere> candidates) const;

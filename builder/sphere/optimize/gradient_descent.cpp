@@ -1,33 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Gradient descent with steps of even length (Adam: Kingma and Ba 2015). How well a patch is held is a norm
-// of how well each sphere holds it, so one between several spheres pulls at all of them; what is outside the
-// solid pushes at the spheres whose surface is there, unless another one holds it too.
+// Gradient descent with steps of even length (Adam: Kingma and Ba 2015). How well a patch is covered is a
+// norm of how well each sphere covers it, so the coverage gradient of one between several spheres moves all
+// of them; the volume gradient of what is outside the solid moves the spheres whose surface is there, unless
+// another one covers it too.
 #include "builder/sphere/optimize/gradient_descent.h"
 
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cmath>
 #include <utility>
+
+#include "builder/sphere/optimize/tuning.h"
 
 namespace espalier {
 namespace {
 
-/// Groups of points that are worked on together. Their sums are added up in order, so that the number of
-/// threads makes no difference.
-constexpr std::size_t kChunk = 48;
-/// Spheres may move so far, in steps, until the groups near them are looked for again.
-constexpr float kTravel = 16.0F;
-/// Shares of the old in the running means of gradients and of their squares.
-constexpr double kGradientMemory = 0.85;
-constexpr double kSquareMemory = 0.95;
-/// Longest step, in radii.
-constexpr double kMostStep = 0.03;
-/// The last step, as a share of the first.
-constexpr double kLastStep = 0.02;
-
-/// Groups of points with the spheres near them.
+/// Groups of points that one task works on, with the spheres near them. Sums of chunks are added up in order,
+/// so that the number of threads makes no difference.
 struct Chunk {
     struct Group {
         std::size_t first_point;
@@ -46,17 +38,19 @@ class Descent {
   public:
     Descent(const DescentScene& scene, std::vector<CandidateSphere>& candidates,
             const DescentOptions& options)
-        : scene_(scene), candidates_(candidates), options_(options), moving_(candidates.size()) {}
+        : scene_(scene), candidates_(candidates), options_(options), moving_(candidates.size()) {
+        assert(scene.per_blur_width.size() == scene.samples.size());
+    }
 
     void run(const Progress& progress) {
         for (int k = 0; k < options_.steps && !progress.cancelled(); ++k) {
             const double left = 1.0 - double(k) / options_.steps;
             margin_ = static_cast<float>(options_.last_margin +
                                          (options_.first_margin - options_.last_margin) * left * left);
-            const double step =
-                options_.step * (kLastStep + (1.0 - kLastStep) * left * left * (3.0 - 2.0 * left));
+            const double step = options_.step * (tuning::kLastStep + (1.0 - tuning::kLastStep) * left * left *
+                                                                         (3.0 - 2.0 * left));
             if (k == 0 || moved_far()) {
-                travel_ = kTravel * static_cast<float>(step);
+                travel_ = tuning::kTravel * static_cast<float>(step);
                 look_around();
             }
             add_gradients();
@@ -82,7 +76,7 @@ class Descent {
             const SearchSphere& sphere = candidates_[i].sphere;
             const SearchSphere& from = moving_[i].from;
             const float travel = travel_ - std::abs(sphere.radius - from.radius);
-            if (travel < 0.0F || squared_distance({sphere.x, sphere.y, sphere.z}, from) > travel * travel) {
+            if (travel < 0.0F || squared_distance(sphere, from) > travel * travel) {
                 return true;
             }
         }
@@ -90,14 +84,14 @@ class Descent {
     }
 
     void look_around() {
-        patches_ = chunks(scene_.patches, kernels::kMarginRange * margin_);
+        patches_ = chunks(scene_.patches, tuning::kMarginRange * margin_);
         samples_ = chunks(scene_.samples, 0.5F * scene_.widest_blur);
         for (std::size_t i = 0; i < candidates_.size(); ++i) {
             moving_[i].from = candidates_[i].sphere;
         }
     }
 
-    /// Spheres have to do with points up to `around` outside them.
+    /// Spheres have gradients at points up to `around` outside them.
     std::vector<Chunk> chunks(const CoverCounts& points, float around) const {
         std::vector<std::vector<std::uint32_t>> near(points.size() / kernels::kGroup);
         std::vector<std::uint32_t> met;
@@ -115,11 +109,12 @@ class Descent {
                 groups.push_back(group);
             }
         }
-        std::vector<Chunk> chunks((groups.size() + kChunk - 1) / kChunk);
+        std::vector<Chunk> chunks((groups.size() + tuning::kChunk - 1) / tuning::kChunk);
         tbb::parallel_for(std::size_t(0), chunks.size(), [&](std::size_t c) {
-            const std::size_t first = c * kChunk;
-            chunks[c] = chunk_of(points, near,
-                                 std::span(groups).subspan(first, std::min(kChunk, groups.size() - first)));
+            const std::size_t first = c * tuning::kChunk;
+            chunks[c] =
+                chunk_of(points, near,
+                         std::span(groups).subspan(first, std::min(tuning::kChunk, groups.size() - first)));
         });
         return chunks;
     }
@@ -230,11 +225,12 @@ class Descent {
             Numbers by{};
             for (std::size_t k = 0; k < by.size(); ++k) {
                 const double gradient = moving.gradient[k];
-                moving.mean[k] = kGradientMemory * moving.mean[k] + (1.0 - kGradientMemory) * gradient;
-                moving.square[k] =
-                    kSquareMemory * moving.square[k] + (1.0 - kSquareMemory) * gradient * gradient;
+                moving.mean[k] =
+                    tuning::kGradientMemory * moving.mean[k] + (1.0 - tuning::kGradientMemory) * gradient;
+                moving.square[k] = tuning::kSquareMemory * moving.square[k] +
+                                   (1.0 - tuning::kSquareMemory) * gradient * gradient;
                 if (moving.square[k] > 0.0) {
-                    by[k] = -std::min(step, kMostStep * double(sphere.radius)) * moving.mean[k] /
+                    by[k] = -std::min(step, tuning::kLongestStep * double(sphere.radius)) * moving.mean[k] /
                             std::sqrt(moving.square[k]);
                 }
             }

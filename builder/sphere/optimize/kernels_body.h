@@ -8,6 +8,7 @@
 
 #include "builder/base/vector_floats.h"
 #include "builder/sphere/optimize/kernels.h"
+#include "builder/sphere/optimize/tuning.h"
 
 namespace espalier::kernels {
 namespace {
@@ -82,7 +83,7 @@ float sum_of(const Floats* lanes) {
     return sum;
 }
 
-/// Into `in`, for kLanes points or surfels, -1 if the range holds them; see squared_radius_to_cover for
+/// Into `in`, for kLanes points or surfels, -1 if they are in the range; see squared_radius_to_cover for
 /// surfels. Their root is spared: both sides are squared.
 inline void look(const Groups& groups, std::size_t i, const Range& range, Ints* in) {
     const Floats squared = ESPALIER_SQUARED(groups.at, i, range);
@@ -122,7 +123,7 @@ float farthest(std::size_t count, const PointArrays& points, const float* more, 
 
 float weigh(std::size_t count, const PointArrays& points, const float* weight, const Range& from,
             float middle, float slope, float limit) {
-    // Sums are compared with their limit after so many points.
+    // After as many points, the sum is compared with its limit.
     constexpr std::size_t kStretch = 16 * kLanes;
     const Floats zero = {};
     const Floats one = zero + 1.0F;
@@ -156,7 +157,7 @@ std::size_t meet(std::size_t count, const PointArrays& groups, const float* radi
 }
 
 double replace(const List& list, const Groups& groups, const Range& leaving, const Range& coming,
-               std::int32_t* held) {
+               std::int32_t* counts) {
     Floats won = {};
     Floats lost = {};
     for (std::size_t k = 0; k < list.count; ++k) {
@@ -167,28 +168,28 @@ double replace(const List& list, const Groups& groups, const Range& leaving, con
             look(groups, i, leaving, &leave);
             look(groups, i, coming, &come);
             // True is -1.
-            const Ints before = ESPALIER_INTS(held + i);
+            const Ints before = ESPALIER_INTS(counts + i);
             const Ints after = before + leave - come;
             const Ints value = (Ints)ESPALIER_FLOATS(groups.value + i);
             const Ints weight = value & kWithoutSign;
             const Ints each = value < 0;
             won += (Floats)(weight & (after > before) & (each | (before == 0)));
             lost += (Floats)(weight & (after < before) & (each | (after == 0)));
-            reinterpret_cast<IntsAt*>(held + i)->v = after;
+            reinterpret_cast<IntsAt*>(counts + i)->v = after;
         }
     }
     return static_cast<double>(sum_of(&won)) - static_cast<double>(sum_of(&lost));
 }
 
 std::size_t find(const List& list, const Groups& groups, const Range& range, std::int32_t count,
-                 const std::int32_t* held, std::uint32_t* found) {
+                 const std::int32_t* counts, std::uint32_t* found) {
     std::size_t next = 0;
     for (std::size_t k = 0; k < list.count; ++k) {
         const std::size_t first = list.index[k] * kGroup;
         for (std::size_t i = first; i < first + kGroup; i += kLanes) {
             Ints in;
             look(groups, i, range, &in);
-            in &= ESPALIER_INTS(held + i) == count;
+            in &= ESPALIER_INTS(counts + i) == count;
             unsigned bits = ESPALIER_BITS(in);
             for (; bits != 0; bits &= bits - 1) {
                 found[next++] =
@@ -200,16 +201,17 @@ std::size_t find(const List& list, const Groups& groups, const Range& range, std
 }
 
 std::size_t gather(const List& list, const Groups& groups, const Range& range, const Range& own,
-                   const std::int32_t* held, const Gathered& gathered) {
+                   const std::int32_t* counts, const Gathered& gathered) {
     std::size_t next = 0;
     for (std::size_t k = 0; k < list.count; ++k) {
         const std::size_t first = list.index[k] * kGroup;
         for (std::size_t i = first; i < first + kGroup; i += kLanes) {
-            // True is -1: what `own` holds has one holder less.
-            const Ints count = ESPALIER_INTS(held + i) + (ESPALIER_SQUARED(groups.at, i, own) <= own.squared);
+            // True is -1: what `own` covers counts one less.
+            const Ints others =
+                ESPALIER_INTS(counts + i) + (ESPALIER_SQUARED(groups.at, i, own) <= own.squared);
             const Ints value = (Ints)ESPALIER_FLOATS(groups.value + i);
             const Ints in =
-                (ESPALIER_SQUARED(groups.at, i, range) <= range.squared) & ((count == 0) | (value < 0));
+                (ESPALIER_SQUARED(groups.at, i, range) <= range.squared) & ((others == 0) | (value < 0));
             const unsigned bits = ESPALIER_BITS(in);
             if (bits != 0) {
                 pack(groups.at.x + i, bits, gathered.x + next);
@@ -252,15 +254,15 @@ void clear_gradients(NearSphere* kept, std::size_t count) {
 void add_gradients(const NearSphere* kept, const List& list, Gradient* gradients) {
     for (std::size_t k = 0; k < list.count; ++k) {
         const Floats sums[4] = {kept[k].x.v, kept[k].y.v, kept[k].z.v, kept[k].radius.v};
-        Gradient& slope = gradients[list.index[k]];
-        slope.x += sum_of(&sums[0]);
-        slope.y += sum_of(&sums[1]);
-        slope.z += sum_of(&sums[2]);
-        slope.radius += sum_of(&sums[3]);
+        Gradient& gradient = gradients[list.index[k]];
+        gradient.x += sum_of(&sums[0]);
+        gradient.y += sum_of(&sums[1]);
+        gradient.z += sum_of(&sums[2]);
+        gradient.radius += sum_of(&sums[3]);
     }
 }
 
-/// How well a sphere holds kLanes surfels; see KernelTable::coverage_gradient.
+/// How well a sphere covers kLanes surfels; see KernelTable::coverage_gradient.
 inline void cover_quality(const Groups& surfels, std::size_t i, const MovingSphere& sphere, float per_margin,
                           NearSphere* kept) {
     const Floats zero = {};
@@ -277,7 +279,7 @@ inline void cover_quality(const Groups& surfels, std::size_t i, const MovingSphe
     take_roots(&across);
     Floats needed = squared + radius * (radius + 2.0F * across);
     take_roots(&needed);
-    Floats value = (1.0F - 1.0F / kMarginRange) + (sphere.radius - needed) * per_margin;
+    Floats value = (1.0F - 1.0F / tuning::kMarginRange) + (sphere.radius - needed) * per_margin;
     value = value > zero ? value : zero;
     if (sphere.allowed != nullptr) {
         Ints allowed;
@@ -290,14 +292,11 @@ inline void cover_quality(const Groups& surfels, std::size_t i, const MovingSphe
     kept->per_length.v = 1.0F / (needed + 1e-20F);
 }
 
-/// A surfel pulls with all its might from this radius on, in margins: one half.
-constexpr float kSizes = 2.0F;
-
 void coverage_gradient(const Groups& surfels, std::size_t first, const List& list, const MovingSphere* moving,
                        float margin, float penalty_weight, float* scratch, Gradient* gradients) {
     NearSphere* const kept = reinterpret_cast<NearSphere*>(scratch);
     const Floats zero = {};
-    const float per_margin = 1.0F / (kMarginRange * margin);
+    const float per_margin = 1.0F / (tuning::kMarginRange * margin);
     bool any = false;
     for (std::size_t i = first; i < first + kGroup; i += kLanes) {
         Floats total = {};
@@ -327,12 +326,13 @@ void coverage_gradient(const Groups& surfels, std::size_t first, const List& lis
             clear_gradients(kept, list.count);
             any = true;
         }
-        // Small surfels are many where large ones are few: together they coverage_gradient alike.
-        const Floats size = (kSizes * kMarginRange) * per_margin * ESPALIER_FLOATS(surfels.value + i);
+        // Small surfels are many where large ones are few: together they count alike.
+        const Floats size =
+            (tuning::kFullSurfel * tuning::kMarginRange) * per_margin * ESPALIER_FLOATS(surfels.value + i);
         const Floats area = size * size;
         const Floats share = area < 1.0F ? area : zero + 1.0F;
-        const Floats force = (Floats)((Ints)(penalty_weight * share * (kMarginRange * (1.0F - norm)) * norm /
-                                             (total + 1e-30F)) &
+        const Floats force = (Floats)((Ints)(penalty_weight * share * (tuning::kMarginRange * (1.0F - norm)) *
+                                             norm / (total + 1e-30F)) &
                                       missing);
         for (k = 0; k < list.count; ++k) {
             const MovingSphere& sphere = moving[list.index[k]];

@@ -11,6 +11,7 @@
 #include <cmath>
 #include <utility>
 
+#include "builder/sphere/optimize/tuning.h"
 #include "builder/surface/flat_triangles.h"
 
 namespace espalier {
@@ -18,19 +19,9 @@ namespace {
 
 using Eigen::Vector3d;
 
-/// Cells along a side of a block: as many in all as there are lanes.
+/// Cells along a side of a block: as many in all as a vector has numbers.
 constexpr int kBlock = 2;
 static_assert(kBlock * kBlock * kBlock == kVectorLanes);
-/// Cells are made smaller, beginning with so many in the cube around everything, until there is this share of
-/// the samples that are wanted.
-constexpr double kPilot = 4000.0;
-constexpr double kEnough = 0.7;
-constexpr int kPilots = 6;
-/// Of more triangles, each point looks for the nearest by itself.
-constexpr std::size_t kFewTriangles = 1500;
-/// Halvings at most, from the box around everything to a block.
-constexpr int kDepth = 12;
-
 /// A number from 0 to below 1 (the finalizer of SplitMix64, Steele et al. 2014).
 double jitter(std::uint64_t seed) {
     std::uint64_t z = seed + 0x9e3779b97f4a7c15U;
@@ -123,11 +114,11 @@ class Sampler {
         }
         if (around.triangles.empty()) {
             around.triangles =
-                query_.few_triangles_near(cube.center, around.distance + 2.0 * corner, kFewTriangles);
+                query_.few_triangles_near(cube.center, around.distance + 2.0 * corner, tuning::kFewTriangles);
         }
         const double cell = 2.0 * cube.half / kBlock;
         const double wanted = width_ * std::max(1.0, nearest / near_);
-        if (cell <= wanted * (1.0 + 1e-9) || depth >= kDepth) {
+        if (cell <= wanted * (1.0 + 1e-9) || depth >= tuning::kSampleDepth) {
             fill(cube, around, samples);
         } else if (around.triangles.empty()) {
             for (unsigned octant = 0; octant < 8; ++octant) {
@@ -250,12 +241,12 @@ OutsideSamples sample_outside(const InsideTest& inside, const SurfaceQuery& quer
         }
         return Sampler(inside, query, near, max_distance, width).run({box.center(), 0.5 * size, 1});
     };
-    const double least = 2.0 * half / (kBlock * double(1 << kDepth));
-    double width = 2.0 * half / cube_root(kPilot);
+    const double least = 2.0 * half / (kBlock * double(1 << tuning::kSampleDepth));
+    double width = 2.0 * half / cube_root(tuning::kPilotCells);
     for (int round = 0;; ++round) {
         OutsideSamples samples = sampled(width);
         const double ratio = double(std::max<std::size_t>(1, samples.point.size())) / double(count);
-        if (ratio > kEnough || width <= least || round >= kPilots) {
+        if (ratio > tuning::kPilotEnough || width <= least || round >= tuning::kPilotRounds) {
             return samples;
         }
         width = std::max(width * cube_root(ratio), least);

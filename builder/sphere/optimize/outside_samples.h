@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Points around a solid with their distances from it: how much a set of balls sticks out, and how far, is a
-// sum over those that it holds.
+// Points around a solid with their distances from it: how much a set of spheres protrudes, and how far, is a
+// sum over those that it covers.
 #pragma once
 
 #include <Eigen/Core>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The coordinates of the search for spheres: float32, about the middle of the mesh, in half diagonals.
+// The coordinates of the sphere search: float32, about the middle of the mesh, in half diagonals.
 #pragma once
 
 #include <Eigen/Geometry>
@@ -34,7 +34,7 @@ struct SearchFrame {
         const Eigen::Vector3f center = to_search(ball.center);
         return {center.x(), center.y(), center.z(), static_cast<float>(ball.radius / scale)};
     }
-    /// One that holds all that the other one counts as holding.
+    /// One that contains all that the other one counts as covering.
     Ball to_ball(const SearchSphere& sphere) const {
         return {origin + scale * Eigen::Vector3d(sphere.x, sphere.y, sphere.z),
                 scale * double(sphere.radius * kSearchSafe + kSearchRounding)};

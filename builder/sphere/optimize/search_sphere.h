@@ -10,7 +10,7 @@
 
 namespace espalier {
 
-/// A sphere in the search's own coordinates; a negative radius holds nothing.
+/// A sphere in the search's own coordinates; one of negative radius covers nothing.
 struct SearchSphere {
     float x = 0.0F;
     float y = 0.0F;
@@ -20,7 +20,7 @@ struct SearchSphere {
     bool empty() const { return radius < 0.0F; }
 };
 
-/// Squared distances up to this count as within the sphere: they are float32.
+/// Squared distances up to this count as covered: they are float32.
 inline float cover_limit(const SearchSphere& sphere) {
     const float radius = sphere.radius * (1.0F + 1e-6F);
     return radius * radius;
@@ -33,15 +33,19 @@ inline float squared_distance(const Eigen::Vector3f& p, const SearchSphere& sphe
     return dx * dx + dy * dy + dz * dz;
 }
 
-/// A small surfel; with no normal, a small sphere.
+inline float squared_distance(const SearchSphere& a, const SearchSphere& b) {
+    return squared_distance(Eigen::Vector3f(a.x, a.y, a.z), b);
+}
+
+/// A small disc of the surface (Pfister et al. 2000); with no normal, a small ball.
 struct Surfel {
     Eigen::Vector3f center = Eigen::Vector3f::Zero();
     Eigen::Vector3f normal = Eigen::Vector3f::Zero();
     float radius = 0.0F;
 };
 
-/// The square of the radius that a sphere about `from` needs to hold the surfel. One that is seen along its
-/// normal needs hardly more than its centre does.
+/// The square of the radius that a sphere about `from` needs to cover the surfel. One that is seen along
+/// its normal needs hardly more than its centre does.
 inline float squared_radius_to_cover(const SearchSphere& from, const Surfel& surfel) {
     const float dx = surfel.center.x() - from.x;
     const float dy = surfel.center.y() - from.y;

@@ -1,36 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A set of spheres that hold patches of a surface, and what their union costs: the weight of the samples
-// around the solid that at least one of them holds, where those far out count for each that does. The steps
-// by which such a set changes, each of which leaves every point held.
+// A set of spheres that cover the patches of a surface, and what their union costs: the weight of the samples
+// around the solid that at least one of them covers, where those far out count for each that does. The steps
+// by which such a set changes, each of which leaves every patch covered.
 #pragma once
 
 #include <Eigen/Geometry>
 #include <cstdint>
-#include <random>
+#include <limits>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "builder/base/progress.h"
+#include "builder/base/random.h"
 #include "builder/sphere/optimize/center_search.h"
 #include "builder/sphere/optimize/cover_counts.h"
+#include "builder/sphere/optimize/tuning.h"
 
 namespace espalier {
 
-/// Numbers below 1 and choices from a fixed seed, the same with every library.
-class Draw {
-  public:
-    explicit Draw(std::uint64_t seed) : engine_(seed) {}
-    double unit() { return static_cast<double>(engine_() >> 11) * 0x1.0p-53; }
-    std::size_t below(std::size_t count) { return static_cast<std::size_t>(engine_() % count); }
-
-  private:
-    std::mt19937_64 engine_;
-};
-
 class SphereCover {
   public:
-    /// The spheres together hold the patches, or `cover_missing` makes them.
+    /// Call cover_missing next unless the spheres are known to cover the patches. Precondition: the scene
+    /// knows every parent.
     SphereCover(CoverScene scene, std::vector<CandidateSphere> candidates, std::uint64_t seed);
 
     std::span<const CandidateSphere> candidates() const { return candidates_; }
@@ -38,28 +30,36 @@ class SphereCover {
     /// Of one sphere: what would be saved without it.
     double own_cost(std::size_t sphere) const;
 
-    /// Patches that no sphere holds go to the spheres to which they cost least. False if there is a patch
-    /// that no sphere may hold.
+    /// Uncovered patches go to the spheres that grow least for them. False if there is one that no sphere may
+    /// cover.
     bool cover_missing();
 
-    /// Seats of no sphere are filled by dividing others until there are `count` spheres, costliest first.
+    /// Free slots are filled by splitting spheres, costliest first, until there are `count`.
     void split_to(std::size_t count);
 
-    /// Drops those whose neighbours can take over best until there are `count` spheres, or none can be
-    /// spared.
+    /// Drops those that cost least to reassign until there are `count` spheres, or none can be spared.
     void drop_to(std::size_t count);
 
-    /// Tries that many random changes and keeps those that make the cost less, and now and then one that
-    /// makes it more: by about `temperature` mean costs of a sphere, which falls from the first to the last
-    /// while the search goes on. It ends when `progress`, unless null, is cancelled.
+    /// Makes random proposals and keeps those that lower the cost, and now and then one that raises it, by
+    /// about `temperature` mean costs of a sphere; that falls from the first to the last. Ends when
+    /// `progress`, unless null, is cancelled.
     void anneal(std::size_t proposals, double first_temperature, double last_temperature,
                 const Progress* progress = nullptr);
 
-    /// Every sphere moves and shrinks to what no other holds.
+    /// Every sphere moves and shrinks to what it alone covers.
     void shrink_all_to_fit();
 
   private:
     using Indices = std::vector<std::uint32_t>;
+    /// Patches by sphere that is to cover them.
+    using Shares = std::vector<std::pair<std::size_t, Indices>>;
+    /// Two spheres in place of one, by slot.
+    using Split = std::vector<std::pair<std::size_t, CandidateSphere>>;
+    struct Halves {
+        Indices patches[2];
+        Eigen::Vector3f middle[2] = {Eigen::Vector3f::Zero(), Eigen::Vector3f::Zero()};
+    };
+    static constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
 
     // Changes that can be taken back.
     void begin();
@@ -78,7 +78,7 @@ class SphereCover {
     bool movable(std::size_t i) const { return !candidates_[i].sphere.empty() && !candidates_[i].fixed; }
     bool has_free_slot(std::size_t parent) const { return children_[parent] < scene_.max_children[parent]; }
 
-    /// Without sphere `i`, the parent of sphere `k` has room for another child.
+    /// Without sphere `i`, the parent of sphere `k` may have another child.
     bool frees_slot(std::size_t i, std::size_t k) const {
         return !candidates_[i].sphere.empty() && candidates_[i].parent == candidates_[k].parent &&
                children_[candidates_[k].parent] <= scene_.max_children[candidates_[k].parent];
@@ -88,19 +88,26 @@ class SphereCover {
 
     float radius_to_cover(const SearchSphere& sphere, std::uint32_t patch) const;
     SearchSphere recenter(const Indices& patches, const SearchSphere& start, const SearchSphere& own,
-                          const CenterSteps& steps) {
+                          const tuning::CenterSteps& steps) {
         return centers_.recenter(scene_, patches, start, own, steps);
     }
     Indices needed_by(std::size_t i) const;
     std::vector<std::size_t> neighbours(std::size_t i, std::size_t most) const;
     std::vector<std::size_t> takers_for(const SearchSphere& sphere) const;
+    Shares shares_of(const Indices& patches, const std::vector<std::size_t>& takers) const;
     bool reassign(const Indices& patches, const std::vector<std::size_t>& takers, double limit);
 
-    // Random changes.
-    void shrink_to_fit(std::size_t i, const CenterSteps& steps);
+    void shrink_to_fit(std::size_t i, const tuning::CenterSteps& steps);
+
+    // More and fewer.
     bool drop(std::size_t i, double limit);
+    Halves halve(const Indices& patches, float radius);
     bool split(std::size_t i, std::size_t into);
+    Split best_split(std::size_t i, std::size_t into);
+
+    // Proposals.
     void try_drop_and_split();
+    void shrink_around(std::size_t dropped, std::size_t split_one);
     void try_swap_patches();
     void try_perturb();
     void try_recenter();
@@ -117,7 +124,7 @@ class SphereCover {
     std::vector<std::uint32_t> children_;  ///< by parent
     double cost_ = 0.0;
     Draw draw_;
-    /// When a sphere was last changed, and when it was last found to be as good as it gets.
+    /// When a sphere was last changed, and when recentering last found nothing better.
     struct Times {
         std::uint64_t changed = 1;
         std::uint64_t recentered = 0;
@@ -127,17 +134,17 @@ class SphereCover {
         CandidateSphere candidate;
         Times times;
     };
-    /// What was seen of a sphere when it was last dropped or divided.
+    /// What was seen of a sphere when it was last dropped or split.
     struct Seen {
         double loss = 0.0;   ///< by dropping it, or less
-        double gain = -1.0;  ///< by dividing it; negative: not seen
+        double gain = -1.0;  ///< by splitting it; negative: not seen
     };
     std::vector<Seen> seen_;
     std::vector<Times> times_;
     std::uint64_t now_ = 1;
     std::vector<Change> before_;  ///< what has been changed since `begin`
     double cost_before_ = 0.0;
-    double mean_cost_ = 0.0;  ///< of a sphere, when the search began
+    double mean_cost_ = 0.0;  ///< of a sphere, when annealing began
     CenterSearch centers_;
 };
 

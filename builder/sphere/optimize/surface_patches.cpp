@@ -7,16 +7,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "builder/sphere/optimize/tuning.h"
+
 namespace espalier {
 namespace {
 
 using Eigen::Vector3d;
-
-/// The area of a flat patch's shadow, as a share of its own.
-constexpr double kFlat = 0.97;
-
-/// A piece longer than this, in diameters of its patch, is bisected before the patch is divided.
-constexpr double kLong = 0.7;
 
 Vector3d middle_of(const Piece& piece) {
     return (piece.corner[0] + piece.corner[1] + piece.corner[2]) / 3.0;
@@ -61,7 +57,7 @@ Ball ball_of(const std::vector<Piece>& pieces) {
 void bisect_long(std::vector<Piece>& pieces, double size) {
     const std::size_t count = pieces.size();
     for (std::size_t i = 0; i < count; ++i) {
-        if (longest_edge_squared(pieces[i]) > kLong * kLong * size * size) {
+        if (longest_edge_squared(pieces[i]) > tuning::kLongPiece * tuning::kLongPiece * size * size) {
             const std::array<Piece, 2> both = bisect(pieces[i]);
             pieces[i] = both[0];
             pieces.push_back(both[1]);
@@ -110,7 +106,7 @@ Vector3d normal_of(const Patch& patch) {
         sum += normal;
         area += normal.norm();
     }
-    return sum.norm() > kFlat * area ? Vector3d(sum / sum.norm()) : Vector3d(Vector3d::Zero());
+    return sum.norm() > tuning::kFlatShare * area ? Vector3d(sum / sum.norm()) : Vector3d(Vector3d::Zero());
 }
 
 std::vector<Patch> surface_patches(const TriangleMesh& mesh, double radius) {

@@ -1,39 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From the level above to balls, to balls that cover, to nodes.
+// From the level above to candidate spheres, to balls that cover, to nodes.
 #include "builder/sphere/split/level_fit.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 #include "builder/sphere/coverage/cover_level.h"
 #include "builder/sphere/coverage/region.h"
 #include "builder/sphere/optimize/sphere_fit.h"
+#include "builder/sphere/optimize/tuning.h"
 
 namespace espalier {
 namespace {
-
-/// Below this length, in the usual distance of balls' centres, pieces are not split to be covered.
-constexpr double kSmallestPiece = 1.0 / 256.0;
-/// Random changes for each ball and unit of effort, a few are made without any; and the share of them where
-/// there are few balls, begun several times, or many, which take longest.
-constexpr double kProposals = 180.0;
-constexpr double kLeastProposals = 15.0;
-constexpr double kFewProposals = 0.05;
-constexpr double kManyProposals = 0.07;
-/// Sets that are begun with where there are few balls, for each unit of effort.
-constexpr std::uint32_t kStarts = 15;
 
 FitOptions options_for(const SplitContext& context, const std::vector<TreeNode>& above, std::size_t count) {
     const SphereTreeOptions& tree = context.options;
     FitOptions options;
     options.count = count;
     options.most_children =
-        above.size() == 1 ? static_cast<std::uint32_t>(count) : kMostChildren * tree.branch;
-    const double share = count <= 16 ? kFewProposals : count <= 128 ? 1.0 : kManyProposals;
-    options.proposals = kLeastProposals + share * kProposals * double(tree.effort);
+        above.size() == 1 ? static_cast<std::uint32_t>(count) : tuning::kMostChildren * tree.branch;
+    const double share = count <= 16 ? tuning::kFewProposals : count <= 128 ? 1.0 : tuning::kManyProposals;
+    options.proposals = tuning::kLeastProposals + share * tuning::kProposals * double(tree.effort);
     options.cover = tree.coverage != CoveragePolicy::kSampled;
-    options.smallest_piece = kSmallestPiece * spacing_of(context, double(count));
-    options.starts = 1 + kStarts * tree.effort;
+    options.smallest_piece = tuning::kSmallestPiece * spacing_of(context, double(count));
+    options.starts = 1 + tuning::kStarts * tree.effort;
     for (const TreeNode& node : above) {
         options.max_protrusion = std::max(options.max_protrusion, node.error);
     }
@@ -47,7 +38,7 @@ std::vector<Siblings> sibling_groups_of(const SplitContext& context, const std::
     std::vector<Siblings> groups(above.size());
     for (std::size_t i = 0; i < above.size(); ++i) {
         groups[i].ancestors = parents[i];
-        groups[i].smallest_piece = kSmallestPiece * spacing_of(context, double(count));
+        groups[i].smallest_piece = tuning::kSmallestPiece * spacing_of(context, double(count));
     }
     for (const CandidateSphere& candidate : candidates) {
         // Those that are fixed are their parents' only children and as they are, to the last bit.
@@ -77,6 +68,7 @@ void widen(const SplitContext& context, const std::vector<Siblings>& groups, std
 
 ChildLists fit_level(const SplitContext& context, std::vector<TreeNode>& above,
                      const std::vector<std::uint8_t>& small_enough, std::size_t count, Progress& progress) {
+    assert(count >= above.size() && small_enough.size() == above.size());
     const FitSurface surface{context.mesh, context.inside, context.query, context.boxes,
                              context.area, context.extent, context.slack, SearchFrame::of(context.mesh)};
     std::vector<Ancestors> parents;

@@ -188,7 +188,7 @@ class Merger {
         return ball;
     }
 
-    /// How far the sphere sticks out beyond the faces of its forming points, along their normals.
+    /// How far the sphere protrudes beyond the faces of its forming points, along their normals.
     double cost(const Ball& ball, const std::vector<std::uint32_t>& forming) const {
         double most = 0.0;
         for (const std::uint32_t s : forming) {

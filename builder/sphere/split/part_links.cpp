@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <limits>
-#include <numeric>
 #include <tuple>
+
+#include "builder/base/disjoint_sets.h"
+#include "builder/surface/median_tree.h"
 
 namespace espalier {
 namespace {
@@ -19,25 +21,22 @@ constexpr std::uint32_t kMixed = std::numeric_limits<std::uint32_t>::max();
 class PartJoiner {
   public:
     PartJoiner(std::span<const Vector3d> points, std::span<const PointLink> links)
-        : points_(points), part_(points.size()), order_(points.size()) {
-        std::iota(part_.begin(), part_.end(), 0U);
-        std::iota(order_.begin(), order_.end(), 0U);
-        parts_ = points.size();
+        : points_(points), parts_(points.size()), part_(points.size()) {
         for (const auto& [a, b] : links) {
-            join(a, b);
+            parts_.join(a, b);
         }
     }
 
     std::vector<PointLink> run() {
         std::vector<PointLink> found;
-        if (parts_ > 1) {
-            build(0, static_cast<std::uint32_t>(order_.size()));
+        if (parts_.count() > 1) {
+            build();
         }
-        std::size_t before = parts_ + 1;
-        while (parts_ > 1 && parts_ < before) {
-            before = parts_;
+        std::size_t before = parts_.count() + 1;
+        while (parts_.count() > 1 && parts_.count() < before) {
+            before = parts_.count();
             for (const Nearest& nearest : round()) {
-                if (join(nearest.from, nearest.to)) {
+                if (parts_.join(nearest.from, nearest.to)) {
                     found.emplace_back(nearest.from, nearest.to);
                 }
             }
@@ -46,13 +45,11 @@ class PartJoiner {
     }
 
   private:
+    /// What is known of a node of the tree.
     struct Node {
         Vector3d low;
         Vector3d high;
-        std::uint32_t begin;
-        std::uint32_t end;
-        std::uint32_t right;  ///< 0 for leaves; the left child follows the node
-        std::uint32_t part;   ///< of all points below, or kMixed
+        std::uint32_t part;  ///< of all points below, or kMixed
     };
     struct Nearest {
         double squared = std::numeric_limits<double>::infinity();
@@ -64,43 +61,28 @@ class PartJoiner {
         }
     };
 
-    std::uint32_t find(std::uint32_t i) {
-        while (part_[i] != i) {
-            part_[i] = part_[part_[i]];
-            i = part_[i];
+    void build() {
+        const auto key = [this](std::uint32_t i, int axis) { return points_[i][axis]; };
+        const auto longest = [this](std::span<const std::uint32_t> items) {
+            const Node box = box_of(items);
+            int axis = 0;
+            (box.high - box.low).maxCoeff(&axis);
+            return axis;
+        };
+        tree_ = MedianTreeBuilder(kLeafPoints, MedianOrder::kAsSplit, key, longest)
+                    .build(static_cast<std::uint32_t>(points_.size()));
+        for (const MedianNode& node : tree_.nodes) {
+            nodes_.push_back(box_of(tree_.items(node)));
         }
-        return i;
     }
 
-    bool join(std::uint32_t a, std::uint32_t b) {
-        a = find(a);
-        b = find(b);
-        part_[std::max(a, b)] = std::min(a, b);
-        parts_ -= a != b;
-        return a != b;
-    }
-
-    void build(std::uint32_t begin, std::uint32_t end) {
-        const std::size_t index = nodes_.size();
-        Node node{points_[order_[begin]], points_[order_[begin]], begin, end, 0, kMixed};
-        for (std::uint32_t i = begin; i < end; ++i) {
-            node.low = node.low.cwiseMin(points_[order_[i]]);
-            node.high = node.high.cwiseMax(points_[order_[i]]);
+    Node box_of(std::span<const std::uint32_t> items) const {
+        Node node{points_[items[0]], points_[items[0]], kMixed};
+        for (const std::uint32_t i : items) {
+            node.low = node.low.cwiseMin(points_[i]);
+            node.high = node.high.cwiseMax(points_[i]);
         }
-        nodes_.push_back(node);
-        if (end - begin <= kLeafPoints) {
-            return;
-        }
-        int axis = 0;
-        (node.high - node.low).maxCoeff(&axis);
-        const std::uint32_t middle = begin + (end - begin) / 2;
-        std::nth_element(order_.begin() + begin, order_.begin() + middle, order_.begin() + end,
-                         [&](std::uint32_t a, std::uint32_t b) {
-                             return std::tie(points_[a][axis], a) < std::tie(points_[b][axis], b);
-                         });
-        build(begin, middle);
-        nodes_[index].right = static_cast<std::uint32_t>(nodes_.size());
-        build(middle, end);
+        return node;
     }
 
     /// The nearest pair of every part but the largest.
@@ -108,7 +90,7 @@ class PartJoiner {
         std::vector<std::vector<std::uint32_t>> members(points_.size());
         std::uint32_t largest = 0;
         for (std::uint32_t i = 0; i < points_.size(); ++i) {
-            part_[i] = find(i);
+            part_[i] = parts_.root(i);
             members[part_[i]].push_back(i);
         }
         for (std::uint32_t p = 0; p < members.size(); ++p) {
@@ -131,15 +113,16 @@ class PartJoiner {
 
     void mark_nodes() {
         for (std::size_t n = nodes_.size(); n-- > 0;) {
+            const MedianNode& place = tree_.nodes[n];
             Node& node = nodes_[n];
-            if (node.right != 0) {
+            if (!place.leaf()) {
                 const std::uint32_t left = nodes_[n + 1].part;
-                node.part = left == nodes_[node.right].part ? left : kMixed;
+                node.part = left == nodes_[place.right].part ? left : kMixed;
                 continue;
             }
-            node.part = part_[order_[node.begin]];
-            for (std::uint32_t i = node.begin; i < node.end; ++i) {
-                node.part = part_[order_[i]] == node.part ? node.part : kMixed;
+            node.part = part_[tree_.order[place.begin]];
+            for (const std::uint32_t i : tree_.items(place)) {
+                node.part = part_[i] == node.part ? node.part : kMixed;
             }
         }
     }
@@ -153,17 +136,17 @@ class PartJoiner {
         while (depth > 0) {
             const std::uint32_t index = stack[--depth];
             const Node& node = nodes_[index];
+            const MedianNode& place = tree_.nodes[index];
             if (node.part == part_[from] || away(node, point) > best.squared) {
                 continue;
             }
-            if (node.right != 0) {
-                const bool left_first = away(nodes_[index + 1], point) <= away(nodes_[node.right], point);
-                stack[depth++] = left_first ? node.right : index + 1;
-                stack[depth++] = left_first ? index + 1 : node.right;
+            if (!place.leaf()) {
+                const bool left_first = away(nodes_[index + 1], point) <= away(nodes_[place.right], point);
+                stack[depth++] = left_first ? place.right : index + 1;
+                stack[depth++] = left_first ? index + 1 : place.right;
                 continue;
             }
-            for (std::uint32_t i = node.begin; i < node.end; ++i) {
-                const std::uint32_t to = order_[i];
+            for (const std::uint32_t to : tree_.items(place)) {
                 if (part_[to] != part_[from]) {
                     best = std::min(best, Nearest{(points_[to] - point).squaredNorm(), from, to});
                 }
@@ -178,10 +161,10 @@ class PartJoiner {
     }
 
     std::span<const Vector3d> points_;
-    std::vector<std::uint32_t> part_;  ///< union-find
-    std::vector<std::uint32_t> order_;
-    std::vector<Node> nodes_;
-    std::size_t parts_ = 0;
+    DisjointSets parts_;
+    std::vector<std::uint32_t> part_;  ///< of each point, in this round
+    MedianTree tree_;
+    std::vector<Node> nodes_;  ///< of the tree
 };
 
 }  // namespace

@@ -18,6 +18,7 @@
 #include "espalier/map_file.h"
 #include "tests/support/baked_mesh.h"
 #include "tests/support/meshes.h"
+#include "tests/support/temporary_folder.h"
 
 namespace espalier::testing {
 namespace {
@@ -54,13 +55,6 @@ class FileSizeLimit {
 
 class AtomicFile : public ::testing::Test {
   protected:
-    void SetUp() override {
-        std::string name = (fs::temp_directory_path() / "espalier-atomic-XXXXXX").string();
-        ASSERT_NE(::mkdtemp(name.data()), nullptr);
-        folder_ = name;
-    }
-    void TearDown() override { fs::remove_all(folder_); }
-
     /// Everything in the folder, sorted.
     std::vector<std::string> names() const {
         std::vector<std::string> found;
@@ -69,7 +63,8 @@ class AtomicFile : public ::testing::Test {
         return found;
     }
 
-    fs::path folder_;
+    const testing::TemporaryFolder owner_;
+    const fs::path& folder_ = owner_.path();
 };
 
 using Names = std::vector<std::string>;

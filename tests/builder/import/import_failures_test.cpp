@@ -9,7 +9,7 @@
 
 #include "builder/import/import.h"
 #include "tests/builder/import/sample_files.h"
-#include "tests/builder/import/temp_folder.h"
+#include "tests/support/temporary_folder.h"
 
 namespace espalier {
 namespace {
@@ -261,20 +261,20 @@ const std::vector<BadFile> kBadFiles{
     {"Cut", ".3ds", std::string("MM\xff\0\0\0", 6), kInvalid, "main chunk has 255 bytes, but the file has 6"},
 };
 
-class BadFiles : public testing::TestWithParam<BadFile> {};
+class BadFiles : public ::testing::TestWithParam<BadFile> {};
 
 TEST_P(BadFiles, AreRefusedWithTheirReason) {
-    const TempFolder folder;
+    const testing::TemporaryFolder folder;
     expect_error(folder.write("bad" + GetParam().extension, GetParam().bytes), GetParam().kind,
                  GetParam().message);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, BadFiles, testing::ValuesIn(kBadFiles), [](const auto& info) {
+INSTANTIATE_TEST_SUITE_P(All, BadFiles, ::testing::ValuesIn(kBadFiles), [](const auto& info) {
     return info.param.extension.substr(1) + "_" + info.param.name;
 });
 
 TEST(BadPaths, AreInputErrors) {
-    const TempFolder folder;
+    const testing::TemporaryFolder folder;
     expect_error(folder.path() / "missing.obj", kInputOutput, "^no such file$");
     expect_error(folder.path() / "missing" / "missing.obj", kInputOutput, "no such file");
     expect_error(folder.path() / "missing.xyz", kInputOutput, "^no such file$");
@@ -286,7 +286,7 @@ TEST(BadPaths, AreInputErrors) {
 }
 
 TEST(BadPaths, UnknownExtensionsListTheKnownOnes) {
-    const TempFolder folder;
+    const testing::TemporaryFolder folder;
     for (const char* name : {"mesh.xyz", "mesh", "mesh.", "mesh.objx", ".obj"}) {
         SCOPED_TRACE(name);
         expect_error(folder.write(name, "x"), kUnsupported,
@@ -296,7 +296,7 @@ TEST(BadPaths, UnknownExtensionsListTheKnownOnes) {
 }
 
 TEST(BadPaths, UnreadableFileIsAnInputError) {
-    const TempFolder folder;
+    const testing::TemporaryFolder folder;
     const auto path = folder.write("secret.obj", kTriangle);
     std::filesystem::permissions(path, std::filesystem::perms::none);
     // The superuser may read everything; then there is nothing to see here but the missing faces.
@@ -367,16 +367,16 @@ const std::vector<BadGltf> kBadGltf{
      "KHR_draco_mesh_compression is not supported"},
 };
 
-class BadGltfFields : public testing::TestWithParam<BadGltf> {};
+class BadGltfFields : public ::testing::TestWithParam<BadGltf> {};
 
 TEST_P(BadGltfFields, AreRefusedWithTheirReason) {
-    const TempFolder folder;
+    const testing::TemporaryFolder folder;
     auto json = nlohmann::json::parse(sample_file("embedded.gltf"));
     json[nlohmann::json::json_pointer(GetParam().pointer)] = GetParam().value;
     expect_error(folder.write("bad.gltf", json.dump()), GetParam().kind, GetParam().message);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, BadGltfFields, testing::ValuesIn(kBadGltf),
+INSTANTIATE_TEST_SUITE_P(All, BadGltfFields, ::testing::ValuesIn(kBadGltf),
                          [](const auto& info) { return info.param.name; });
 
 // --- COLLADA, FBX, 3DS: one piece replaced by another ---
@@ -422,10 +422,10 @@ const std::vector<BadScene> kBadScenes{
      std::string("\x33\0\0\0\xfe\xff\xff\xff", 8), kInvalid, "vertex index out of range"},
 };
 
-class BadScenes : public testing::TestWithParam<BadScene> {};
+class BadScenes : public ::testing::TestWithParam<BadScene> {};
 
 TEST_P(BadScenes, AreRefusedWithTheirReason) {
-    const TempFolder folder;
+    const testing::TemporaryFolder folder;
     std::string bytes = sample_file(GetParam().sample);
     const std::size_t at = bytes.find(GetParam().from);
     ASSERT_NE(at, std::string::npos);
@@ -433,12 +433,12 @@ TEST_P(BadScenes, AreRefusedWithTheirReason) {
     expect_error(folder.write(GetParam().sample, bytes), GetParam().kind, GetParam().message);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, BadScenes, testing::ValuesIn(kBadScenes), [](const auto& info) {
+INSTANTIATE_TEST_SUITE_P(All, BadScenes, ::testing::ValuesIn(kBadScenes), [](const auto& info) {
     return info.param.sample.substr(info.param.sample.find('.') + 1) + "_" + info.param.name;
 });
 
 TEST(BadSceneData, WrongIndexIn3dsIsNamed) {
-    const TempFolder folder;
+    const testing::TemporaryFolder folder;
     std::string bytes = sample_file("plain.3ds");
     // Chunk 0x4120: head of 6 bytes, number of faces, then three indices and flags a face.
     const std::size_t faces = bytes.find(std::string("\x20\x41", 2));
@@ -449,7 +449,7 @@ TEST(BadSceneData, WrongIndexIn3dsIsNamed) {
 }
 
 TEST(BadGltfData, WrongIndexIsNamed) {
-    const TempFolder folder;
+    const testing::TemporaryFolder folder;
     auto json = nlohmann::json::parse(sample_file("embedded.gltf"));
     // Fewer positions than the indices need.
     const auto position = json["meshes"][0]["primitives"][0]["attributes"]["POSITION"].get<std::size_t>();

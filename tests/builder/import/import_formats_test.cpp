@@ -9,7 +9,7 @@
 #include "builder/clean/sanitize.h"
 #include "builder/import/import.h"
 #include "tests/builder/import/sample_files.h"
-#include "tests/builder/import/temp_folder.h"
+#include "tests/support/temporary_folder.h"
 
 namespace espalier {
 namespace {
@@ -49,10 +49,10 @@ const Finding* find(const std::vector<Finding>& findings, const std::string& num
     return found == findings.end() ? nullptr : &*found;
 }
 
-class EveryFormat : public testing::TestWithParam<SampleFile> {};
+class EveryFormat : public ::testing::TestWithParam<SampleFile> {};
 
 TEST_P(EveryFormat, GivesTheSurfaceThatWasWritten) {
-    const TempFolder folder;
+    const testing::TemporaryFolder folder;
     const PolygonSoup soup = imported(folder.write(GetParam().name, GetParam().bytes));
     const SanitizedMesh mesh = sanitized(soup);
     EXPECT_EQ(surface(mesh.mesh), surface(sanitized(sample_cube()).mesh));
@@ -64,7 +64,7 @@ TEST_P(EveryFormat, GivesTheSurfaceThatWasWritten) {
 }
 
 TEST_P(EveryFormat, KeepsQuadranglesWhereTheFormatHasThem) {
-    const TempFolder folder;
+    const testing::TemporaryFolder folder;
     const PolygonSoup soup = imported(folder.write(GetParam().name, GetParam().bytes));
     const bool triangles_only = GetParam().name.ends_with(".stl") || GetParam().name.ends_with(".glb") ||
                                 GetParam().name.ends_with(".gltf") || GetParam().name.ends_with(".3ds");
@@ -72,7 +72,7 @@ TEST_P(EveryFormat, KeepsQuadranglesWhereTheFormatHasThem) {
 }
 
 TEST_P(EveryFormat, ExtensionMayBeUpperCase) {
-    const TempFolder folder;
+    const testing::TemporaryFolder folder;
     std::string name = GetParam().name;
     std::ranges::transform(name, name.begin(),
                            [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
@@ -80,7 +80,7 @@ TEST_P(EveryFormat, ExtensionMayBeUpperCase) {
 }
 
 TEST_P(EveryFormat, ScaleIsAppliedAndRecorded) {
-    const TempFolder folder;
+    const testing::TemporaryFolder folder;
     const PolygonSoup soup =
         imported(folder.write(GetParam().name, GetParam().bytes), {.scale = 0.25, .unit = "furlong"});
     EXPECT_EQ(sanitized(soup).report.topology.signed_volume, 0.25 * 0.25 * 0.25);
@@ -88,14 +88,14 @@ TEST_P(EveryFormat, ScaleIsAppliedAndRecorded) {
     EXPECT_EQ(soup.unit, "furlong");
 }
 
-INSTANTIATE_TEST_SUITE_P(Samples, EveryFormat, testing::ValuesIn(sample_files()), [](const auto& info) {
+INSTANTIATE_TEST_SUITE_P(Samples, EveryFormat, ::testing::ValuesIn(sample_files()), [](const auto& info) {
     std::string name = info.param.name;
     std::ranges::replace(name, '.', '_');
     return name;
 });
 
 TEST(ImportUnits, AreTakenFromTheFileUnlessScaled) {
-    const TempFolder folder;
+    const testing::TemporaryFolder folder;
     const auto glb = folder.write("a.glb", sample_file("binary.glb"));
     EXPECT_EQ(imported(glb).unit, "metre");
     EXPECT_EQ(imported(glb, {.scale = 2.0, .unit = {}}).unit, "");
@@ -109,7 +109,7 @@ TEST(ImportUnits, AreTakenFromTheFileUnlessScaled) {
 }
 
 TEST(ImportUnits, ScaleMustBePositiveAndFinite) {
-    const TempFolder folder;
+    const testing::TemporaryFolder folder;
     const auto path = folder.write("a.obj", sample_file("plain.obj"));
     for (const double scale : {0.0, -1.0, static_cast<double>(INFINITY), static_cast<double>(NAN)}) {
         const auto soup = import_mesh(path, {.scale = scale, .unit = {}});
@@ -119,7 +119,7 @@ TEST(ImportUnits, ScaleMustBePositiveAndFinite) {
 }
 
 TEST(ImportFbx, UnitIsReportedAndUpAxisIsNotApplied) {
-    const TempFolder folder;
+    const testing::TemporaryFolder folder;
     std::string fbx = sample_file("ascii.fbx");
     const auto replace = [&](const std::string& from, const std::string& to) {
         const std::size_t at = fbx.find(from);
@@ -136,7 +136,7 @@ TEST(ImportFbx, UnitIsReportedAndUpAxisIsNotApplied) {
 }
 
 TEST(ImportCollada, UnitIsAppliedAndUpAxisIsNot) {
-    const TempFolder folder;
+    const testing::TemporaryFolder folder;
     std::string dae = sample_file("plain.dae");
     const std::size_t unit = dae.find("<unit ");
     dae.replace(unit, dae.find("/>", unit) + 2 - unit, "<unit name=\"inch\" meter=\"0.5\" />");
@@ -157,7 +157,7 @@ nlohmann::json gltf() {
 }
 
 TEST(ImportGltf, AppliesTransformsOfAllInstances) {
-    const TempFolder folder;
+    const testing::TemporaryFolder folder;
     auto json = gltf();
     json["nodes"] = {{{"children", {1, 2}}, {"translation", {10, 0, 0}}},
                      {{"mesh", 0}, {"translation", {0, 5, 0}}},
@@ -178,7 +178,7 @@ TEST(ImportGltf, AppliesTransformsOfAllInstances) {
 }
 
 TEST(ImportGltf, MirroredInstancesKeepFacingOutward) {
-    const TempFolder folder;
+    const testing::TemporaryFolder folder;
     auto json = gltf();
     json["nodes"] = {{{"mesh", 0}, {"scale", {-1, 1, 1}}}};
     json["scenes"] = {{{"nodes", {0}}}};
@@ -186,7 +186,7 @@ TEST(ImportGltf, MirroredInstancesKeepFacingOutward) {
 }
 
 TEST(ImportGltf, OnlyTheDefaultSceneIsRead) {
-    const TempFolder folder;
+    const testing::TemporaryFolder folder;
     auto json = gltf();
     json["nodes"] = {{{"mesh", 0}}, {{"mesh", 0}, {"translation", {9, 9, 9}}}};
     json["scenes"] = {{{"nodes", {0, 1}}}, {{"nodes", {1}}}};
@@ -195,7 +195,7 @@ TEST(ImportGltf, OnlyTheDefaultSceneIsRead) {
 }
 
 TEST(ImportGltf, ReadsExternalBuffersBesideTheFile) {
-    const TempFolder folder;
+    const testing::TemporaryFolder folder;
     auto json = gltf();
     const std::string glb = sample_file("binary.glb");
     // The binary chunk is the last one, with the same layout as the embedded buffer.
@@ -213,7 +213,7 @@ TEST(ImportGltf, ReadsExternalBuffersBesideTheFile) {
 }
 
 TEST(ImportGltf, StripsAndFansAndUnindexedTriangles) {
-    const TempFolder folder;
+    const testing::TemporaryFolder folder;
     auto json = gltf();
     json["meshes"][0]["primitives"][0].erase("indices");
     json["meshes"][0]["primitives"][0]["mode"] = 5;  // eight positions: six triangles
@@ -223,7 +223,7 @@ TEST(ImportGltf, StripsAndFansAndUnindexedTriangles) {
 }
 
 TEST(ImportGltf, PointsAndLinesAreLeftOutAndReported) {
-    const TempFolder folder;
+    const testing::TemporaryFolder folder;
     auto json = gltf();
     auto lines = json["meshes"][0]["primitives"][0];
     lines["mode"] = 1;
@@ -236,7 +236,7 @@ TEST(ImportGltf, PointsAndLinesAreLeftOutAndReported) {
 // --- Quirks of text formats that real files have ---
 
 PolygonSoup import_text(const std::string& name, const std::string& text) {
-    const TempFolder folder;
+    const testing::TemporaryFolder folder;
     return imported(folder.write(name, text));
 }
 

@@ -10,7 +10,7 @@
 #include "builder/clean/sanitize.h"
 #include "builder/import/import.h"
 #include "tests/builder/import/sample_files.h"
-#include "tests/builder/import/temp_folder.h"
+#include "tests/support/temporary_folder.h"
 
 namespace espalier {
 namespace {
@@ -34,12 +34,12 @@ bool accepted(const std::filesystem::path& path) {
     return true;
 }
 
-class DamagedFiles : public testing::TestWithParam<SampleFile> {
+class DamagedFiles : public ::testing::TestWithParam<SampleFile> {
   protected:
     std::filesystem::path write(std::string_view bytes) { return folder_.write(GetParam().name, bytes); }
 
   private:
-    TempFolder folder_;
+    testing::TemporaryFolder folder_;
 };
 
 TEST_P(DamagedFiles, CutFilesAreRefused) {
@@ -93,7 +93,7 @@ TEST_P(DamagedFiles, RandomChangesNeverCrash) {
     RecordProperty("accepted", static_cast<int>(survivors));
 }
 
-INSTANTIATE_TEST_SUITE_P(Samples, DamagedFiles, testing::ValuesIn(sample_files()), [](const auto& info) {
+INSTANTIATE_TEST_SUITE_P(Samples, DamagedFiles, ::testing::ValuesIn(sample_files()), [](const auto& info) {
     std::string name = info.param.name;
     std::ranges::replace(name, '.', '_');
     return name;

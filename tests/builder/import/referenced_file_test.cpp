@@ -10,7 +10,7 @@
 
 #include "builder/import/import.h"
 #include "tests/builder/import/sample_files.h"
-#include "tests/builder/import/temp_folder.h"
+#include "tests/support/temporary_folder.h"
 
 namespace espalier {
 namespace {
@@ -21,7 +21,7 @@ constexpr auto kUnsupported = ErrorKind::kUnsupported;
 
 /// in/ has the mesh, inner/ below it and inside.bin; beside it are secret.bin and in-too/; all .bin files
 /// hold the buffer of a cube. Links: out.bin and door/ lead out, alias.bin and room/ stay in.
-class References : public testing::Test {
+class References : public ::testing::Test {
   protected:
     void SetUp() override {
         for (const char* folder : {"in", "in/inner", "in-too"}) fs::create_directory(folder_.path() / folder);
@@ -64,7 +64,7 @@ class References : public testing::Test {
         EXPECT_NE(message.find(says), std::string::npos) << message;
     }
 
-    const TempFolder folder_;
+    const testing::TemporaryFolder folder_;
     const fs::path in_ = folder_.path() / "in";
     nlohmann::json json_;
 };
@@ -196,7 +196,7 @@ class Watch {
 };
 
 TEST(ReferencesOfOtherFormats, MaterialsOfAnObjFileAreNotOpened) {
-    const TempFolder folder;
+    const testing::TemporaryFolder folder;
     const fs::path secret = folder.write("secret.mtl", "newmtl a\n");
     const Watch watch(secret);
     const auto soup = import_mesh(folder.write(
@@ -206,7 +206,7 @@ TEST(ReferencesOfOtherFormats, MaterialsOfAnObjFileAreNotOpened) {
 }
 
 TEST(ReferencesOfOtherFormats, ImagesOfADaeFileAreNotOpened) {
-    const TempFolder folder;
+    const testing::TemporaryFolder folder;
     const fs::path secret = folder.write("secret.png", "secret");
     std::string dae = sample_file("plain.dae");
     dae.insert(dae.find("<library_geometries"), "<library_images><image id=\"a\"><init_from>" +

@@ -9,16 +9,16 @@
 
 #include "builder/clean/sanitize.h"
 #include "builder/import/import.h"
-#include "tests/builder/import/temp_folder.h"
+#include "tests/support/temporary_folder.h"
 
 namespace espalier {
 namespace {
 
 using corpus::UglyFile;
 
-class UglyFiles : public testing::TestWithParam<UglyFile> {};
+class UglyFiles : public ::testing::TestWithParam<UglyFile> {};
 
-std::filesystem::path put(const TempFolder& folder, const UglyFile& file) {
+std::filesystem::path put(const testing::TemporaryFolder& folder, const UglyFile& file) {
     switch (file.kind) {
         case UglyFile::Kind::kFile:
             return folder.write(file.name, file.bytes());
@@ -53,7 +53,7 @@ Answer answer(const std::filesystem::path& path) {
 
 TEST_P(UglyFiles, GetTheirDocumentedAnswer) {
     const UglyFile& file = GetParam();
-    const TempFolder folder;
+    const testing::TemporaryFolder folder;
     const Answer got = answer(put(folder, file));
     SCOPED_TRACE(file.name + " (" + file.what + "): " + got.text);
     EXPECT_EQ(got.exit_code, file.exit_code);
@@ -66,7 +66,7 @@ TEST_P(UglyFiles, GetTheirDocumentedAnswer) {
     EXPECT_TRUE(file.says.empty() || said) << file.says;
 }
 
-INSTANTIATE_TEST_SUITE_P(Corpus, UglyFiles, testing::ValuesIn(corpus::ugly_files()), [](const auto& info) {
+INSTANTIATE_TEST_SUITE_P(Corpus, UglyFiles, ::testing::ValuesIn(corpus::ugly_files()), [](const auto& info) {
     std::string name = info.param.name;
     for (char& c : name)
         if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "builder/sphere/optimize/tuning.h"
 #include "builder/sphere/sphere_tree.h"
 #include "corpus/desk_lamp.h"
 #include "tests/builder/sphere/shapes.h"
@@ -36,7 +37,8 @@ void expect_counts(const SphereTree& tree, std::uint32_t branch) {
         for (std::uint32_t s = level.first; s < level.first + level.count; ++s) {
             const bool last = l + 1 == tree.levels.size();
             EXPECT_GE(tree.spheres[s].child_count, last ? 0U : 1U) << "sphere " << s;
-            EXPECT_LE(tree.spheres[s].child_count, last ? 0U : kMostChildren * branch) << "sphere " << s;
+            EXPECT_LE(tree.spheres[s].child_count, last ? 0U : tuning::kMostChildren * branch)
+                << "sphere " << s;
         }
     }
 }

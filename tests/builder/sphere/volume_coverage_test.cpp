@@ -31,10 +31,19 @@ TriangleMesh octahedron() {
     return mesh;
 }
 
+/// A mesh with what the proof needs of it.
+struct Solid {
+    explicit Solid(const TriangleMesh& mesh) : inside(mesh), boxes(inside.oriented()) {}
+    operator SolidMesh() const { return {inside.oriented(), inside, boxes}; }
+
+    InsideTest inside;
+    TriangleBoxes boxes;
+};
+
 TEST(VolumeCoverage, BallAroundASolidIsEnoughAndDoesNotGrow) {
     std::vector<Ball> balls = {{Vector3d::Zero(), 1.001}};
-    EXPECT_TRUE(volume_covered(octahedron(), balls));
-    cover_volume(octahedron(), balls);
+    EXPECT_TRUE(volume_covered(Solid(octahedron()), balls));
+    cover_volume(Solid(octahedron()), balls);
     EXPECT_EQ(balls[0].radius, 1.001);
 }
 
@@ -46,20 +55,20 @@ TEST(VolumeCoverage, HoleInTheMiddleIsFoundAndFilled) {
                               (k & 4) != 0 ? 0.65 : -0.65);
         balls.push_back({corner, 1.0});
     }
-    EXPECT_FALSE(volume_covered(box, balls));
-    cover_volume(box, balls);
-    EXPECT_TRUE(volume_covered(box, balls));
+    EXPECT_FALSE(volume_covered(Solid(box), balls));
+    cover_volume(Solid(box), balls);
+    EXPECT_TRUE(volume_covered(Solid(box), balls));
     for (const Ball& ball : balls) {
         EXPECT_LT(ball.radius, 1.35);  // the middle is 1.126 away, and one may fill all of it
     }
 }
 
 TEST(VolumeCoverage, BallsThatMissACornerDoNotCover) {
-    EXPECT_FALSE(volume_covered(octahedron(), std::vector<Ball>{{Vector3d(0.0, 0.0, 0.01), 1.002}}));
+    EXPECT_FALSE(volume_covered(Solid(octahedron()), std::vector<Ball>{{Vector3d(0.0, 0.0, 0.01), 1.002}}));
 }
 
 TEST(VolumeCoverage, OpenMeshIsNeverCovered) {
-    EXPECT_FALSE(volume_covered(shapes::sheet(4), std::vector<Ball>{{Vector3d::Zero(), 100.0}}));
+    EXPECT_FALSE(volume_covered(Solid(shapes::sheet(4)), std::vector<Ball>{{Vector3d::Zero(), 100.0}}));
 }
 
 TEST(VolumeCoverage, TreeThatCoversTheVolumeIsHardlyLarger) {

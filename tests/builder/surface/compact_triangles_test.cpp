@@ -42,9 +42,9 @@ double exact_winding(const TriangleMesh& mesh, const Vector3d& p) {
     return sum;
 }
 
-double blunt_winding(const TriangleMesh& mesh, const Vector3d& p) {
+double compact_winding(const TriangleMesh& mesh, const Vector3d& p) {
     double sum = 0.0;
-    for (const CornerPoints& t : blunt_triangles(mesh)) {
+    for (const CornerPoints& t : compact_triangles(mesh)) {
         sum += solid_angle_fraction(t[0] - p, t[1] - p, t[2] - p);
     }
     return sum;
@@ -65,25 +65,25 @@ void expect_same_solid_angles(const TriangleMesh& mesh) {
     for (int i = 0; i < 100; ++i) {
         const Vector3d p(draw(), draw(), draw());
         const double expected = exact_winding(mesh, p);
-        ASSERT_NEAR(blunt_winding(mesh, p), expected, 1e-4) << "seed " << kSeed << " draw " << i;
+        ASSERT_NEAR(compact_winding(mesh, p), expected, 1e-4) << "seed " << kSeed << " draw " << i;
         ASSERT_NEAR(fast(p), expected, 0.01) << "seed " << kSeed << " draw " << i;
     }
 }
 
-TEST(BluntTriangles, polygonWithManyCornersGetsCompactOnesWithTheSameSolidAngles) {
+TEST(CompactTriangles, polygonWithManyCornersGetsCompactOnesWithTheSameSolidAngles) {
     const Eigen::Matrix3d turned = Eigen::Quaterniond(0.5, 0.1, -0.7, 0.3).normalized().toRotationMatrix();
     for (const Eigen::Matrix3d& turn : {Eigen::Matrix3d(Eigen::Matrix3d::Identity()), turned}) {
         for (const double ripple : {0.0, 0.6}) {
             const TriangleMesh mesh = fan(400, ripple, turn);
-            const std::vector<CornerPoints> blunt = blunt_triangles(mesh);
-            EXPECT_EQ(blunt.size(), mesh.triangles.size());
-            EXPECT_LT(longest_edges(blunt), 100.0);  // the fan's: about 500
+            const std::vector<CornerPoints> compact = compact_triangles(mesh);
+            EXPECT_EQ(compact.size(), mesh.triangles.size());
+            EXPECT_LT(longest_edges(compact), 100.0);  // the fan's: about 500
             expect_same_solid_angles(mesh);
         }
     }
 }
 
-TEST(BluntTriangles, holesAndTheRestOfTheMeshStay) {
+TEST(CompactTriangles, holesAndTheRestOfTheMeshStay) {
     // A ring between two circles, as slivers, on top of an open box.
     TriangleMesh ring;
     constexpr std::uint32_t kCorners = 300;
@@ -100,20 +100,20 @@ TEST(BluntTriangles, holesAndTheRestOfTheMeshStay) {
     }
     const TriangleMesh mesh =
         shapes::joined(shapes::box(Eigen::Vector3f(-1, -1, -1), Eigen::Vector3f(1, 1, 0.5F)), ring);
-    const std::vector<CornerPoints> blunt = blunt_triangles(mesh);
-    EXPECT_LT(longest_edges(blunt), 200.0);  // the ring's slivers: about 780
+    const std::vector<CornerPoints> compact = compact_triangles(mesh);
+    EXPECT_LT(longest_edges(compact), 200.0);  // the ring's slivers: about 780
     for (std::size_t t = 0; t < 12; ++t) {
-        EXPECT_EQ(blunt[t][0], mesh.corner(t, 0)) << t;
+        EXPECT_EQ(compact[t][0], mesh.corner(t, 0)) << t;
     }
     expect_same_solid_angles(mesh);
 }
 
-TEST(BluntTriangles, meshWithoutSliversIsLeftAsItIs) {
+TEST(CompactTriangles, meshWithoutSliversIsLeftAsItIs) {
     const TriangleMesh mesh = shapes::torus(1.0, 0.35, 20, 20);
-    const std::vector<CornerPoints> blunt = blunt_triangles(mesh);
-    ASSERT_EQ(blunt.size(), mesh.triangles.size());
-    for (std::size_t t = 0; t < blunt.size(); ++t) {
-        EXPECT_EQ(blunt[t][1], mesh.corner(t, 1)) << t;
+    const std::vector<CornerPoints> compact = compact_triangles(mesh);
+    ASSERT_EQ(compact.size(), mesh.triangles.size());
+    for (std::size_t t = 0; t < compact.size(); ++t) {
+        EXPECT_EQ(compact[t][1], mesh.corner(t, 1)) << t;
     }
 }
 

@@ -206,7 +206,7 @@ TEST(Shells, ConnectedPiecesHaveOneBoxEach) {
                                          Eigen::Vector3f(0, 1, 0), Eigen::Vector3f(0, 0, 2)})
             mesh.positions.push_back(p + Eigen::Vector3f(float(10 * piece), 0, 0));
     mesh.triangles = {{8, 9, 10}, {0, 1, 2}, {4, 5, 6}, {2, 1, 3}, {9, 10, 11}, {5, 6, 7}};
-    const std::vector<StoredBox> shells = shells_of(mesh);
+    const std::vector<StoredBox> shells = connected_pieces(mesh);
     ASSERT_EQ(shells.size(), 3u);
     EXPECT_EQ(shells[0].lo[0], 20.0f);
     EXPECT_EQ(shells[1].lo[0], 0.0f);
@@ -215,8 +215,8 @@ TEST(Shells, ConnectedPiecesHaveOneBoxEach) {
         EXPECT_EQ(s.hi[0], s.lo[0] + 1);
         EXPECT_EQ(s.hi[2], 2.0f);
     }
-    EXPECT_TRUE(shells_of(random_soup(3, 65)).empty()) << "too many pieces are not recorded";
-    EXPECT_EQ(shells_of(random_soup(3, 64)).size(), 64u);
+    EXPECT_TRUE(connected_pieces(random_soup(3, 65)).empty()) << "too many pieces are not recorded";
+    EXPECT_EQ(connected_pieces(random_soup(3, 64)).size(), 64u);
 }
 
 }  // namespace

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Check before CGAL's PLY reader (5.5), which skips properties of unknown type (and then misreads everything
-// behind them), dereferences null for integer coordinates, takes missing ones for 0, allocates what a list
-// claims, and goes on reading after the end of the file. The reader is given a regular header and a body that
-// is known to fit it.
+// PLY (Turk, "The PLY Polygon File Format", 1994), text and binary: positions and faces; other elements and
+// properties are skipped.
+#include <algorithm>
 #include <array>
-#include <cstring>
-#include <limits>
+#include <bit>
+#include <optional>
+#include <utility>
 
+#include "builder/base/little_endian.h"
 #include "builder/import/import_formats.h"
 #include "builder/import/text_scan.h"
 
@@ -43,6 +44,8 @@ struct Property {
     std::string name;
     const Type* type = nullptr;
     const Type* count = nullptr;  // set: the property is a list
+    int axis = -1;                // of a vertex's coordinate
+    bool corners = false;         // a face's list of vertices
 };
 
 struct Element {
@@ -50,19 +53,25 @@ struct Element {
     std::uint64_t count = 0;
     std::vector<Property> properties;
 
-    const Property* find(std::string_view property) const {
-        for (const Property& candidate : properties)
+    Property* find(std::string_view property) {
+        for (Property& candidate : properties)
             if (candidate.name == property) return &candidate;
         return nullptr;
     }
 };
 
+// A number, and the integer that it is where its type is one.
+struct Value {
+    double number = 0;
+    std::int64_t integer = 0;
+};
+
 enum class Format { kAscii, kLittleEndian, kBigEndian };
 
-class PlyCheck {
+class PlyReader {
   public:
-    explicit PlyCheck(std::string_view bytes) : rest_(bytes) {}
-    Result<CheckedInput> run();
+    explicit PlyReader(std::string_view bytes) : rest_(bytes) {}
+    Result<PolygonSoup> run();
 
   private:
     // Header.
@@ -71,18 +80,18 @@ class PlyCheck {
     std::optional<Error> format(std::string_view line);
     std::optional<Error> element(std::string_view line);
     std::optional<Error> property(std::string_view line);
-    std::optional<Error> check_vertex_element(const Element& element);
-    std::optional<Error> check_face_element(const Element& element);
+    std::optional<Error> check_vertex_element(Element& element);
+    std::optional<Error> check_face_element(Element& element);
     std::optional<Error> check_elements();
-    std::string_view told_type(const Element& element, const Property& property) const;
-    void write_header();
 
     // Body.
     std::optional<Error> body();
     std::optional<Error> ascii_item(const Element& element, std::uint64_t index);
     std::optional<Error> binary_item(const Element& element, std::uint64_t index);
     template <class Where>
-    std::optional<Error> ascii_value(const Type& type, const Where& where, std::int64_t& integer);
+    std::optional<Error> ascii_value(const Type& type, const Where& where, Value& value);
+    void reserve();
+    void end_item(const Element& element);
     std::optional<Error> truncated(const Element& element, std::uint64_t index) const;
     std::optional<Error> check_index(std::int64_t vertex, const Element& element, std::uint64_t index) const;
 
@@ -91,7 +100,10 @@ class PlyCheck {
     bool has_format_ = false, done_ = false;
     Format format_ = Format::kAscii;
     std::vector<Element> elements_;
-    CheckedInput result_;
+    std::uint64_t vertices_ = 0;
+    std::uint64_t faces_ = 0;
+    Eigen::Vector3d point_ = Eigen::Vector3d::Zero();  // the vertex that is being read
+    PolygonSoup soup_;
 };
 
 std::string describe(const Element& element, std::uint64_t index) {
@@ -112,7 +124,7 @@ Error unsupported(const std::string& message) {
     return Error{ErrorKind::kUnsupported, message};
 }
 
-std::optional<Error> PlyCheck::format(std::string_view line) {
+std::optional<Error> PlyReader::format(std::string_view line) {
     const std::string_view name = take_word(line);
     if (has_format_) return at_line(line_, "a second \"format\"");
     has_format_ = true;
@@ -128,7 +140,7 @@ std::optional<Error> PlyCheck::format(std::string_view line) {
     return std::nullopt;
 }
 
-std::optional<Error> PlyCheck::element(std::string_view line) {
+std::optional<Error> PlyReader::element(std::string_view line) {
     const std::string_view name = take_word(line);
     const std::string_view word = take_word(line);
     const auto count = parse_integer(word);
@@ -140,7 +152,7 @@ std::optional<Error> PlyCheck::element(std::string_view line) {
     return std::nullopt;
 }
 
-std::optional<Error> PlyCheck::property(std::string_view line) {
+std::optional<Error> PlyReader::property(std::string_view line) {
     if (elements_.empty()) return at_line(line_, "a property before any element");
     Property result;
     std::string_view word = take_word(line);
@@ -161,7 +173,7 @@ std::optional<Error> PlyCheck::property(std::string_view line) {
     return std::nullopt;
 }
 
-std::optional<Error> PlyCheck::header_line(std::string_view line) {
+std::optional<Error> PlyReader::header_line(std::string_view line) {
     const std::string_view keyword = take_word(line);
     if (line_ == 1)
         return keyword == "ply" ? std::nullopt
@@ -179,7 +191,7 @@ std::optional<Error> PlyCheck::header_line(std::string_view line) {
     return at_line(line_, quote(keyword) + " is not a PLY header keyword");
 }
 
-std::optional<Error> PlyCheck::header() {
+std::optional<Error> PlyReader::header() {
     // Lines end with "\n" or "\r\n": a lone "\r" cannot be told from the first byte of a binary body.
     while (!done_) {
         const std::size_t end = rest_.find('\n');
@@ -193,38 +205,40 @@ std::optional<Error> PlyCheck::header() {
     return std::nullopt;
 }
 
-std::optional<Error> PlyCheck::check_vertex_element(const Element& element) {
-    for (const char* axis : {"x", "y", "z"}) {
-        const Property* property = element.find(axis);
+std::optional<Error> PlyReader::check_vertex_element(Element& element) {
+    for (int k = 0; k < 3; ++k) {
+        const std::string axis = kAxes[k];
+        Property* property = element.find(axis);
         if (property == nullptr)
-            return Error{ErrorKind::kInvalidInput,
-                         "the PLY vertices have no property \"" + std::string(axis) + "\""};
+            return Error{ErrorKind::kInvalidInput, "the PLY vertices have no property \"" + axis + "\""};
         if (property->count != nullptr || (property->type->integer && format_ != Format::kAscii))
-            return unsupported("the PLY coordinate " + std::string(axis) +
+            return unsupported("the PLY coordinate " + axis +
                                " is neither float nor double; convert the file");
+        property->axis = k;
     }
-    result_.vertices = element.count;
+    vertices_ = element.count;
     if (element.count > kMaxVertices)
         return unsupported(std::to_string(element.count) + " vertices are too many");
     return std::nullopt;
 }
 
-std::optional<Error> PlyCheck::check_face_element(const Element& element) {
-    // The reader looks for vertex_indices first.
-    const Property* indices = element.find("vertex_indices");
+std::optional<Error> PlyReader::check_face_element(Element& element) {
+    // Where there are both names, vertex_indices counts.
+    Property* indices = element.find("vertex_indices");
     if (indices == nullptr) indices = element.find("vertex_index");
     if (indices == nullptr || indices->count == nullptr)
         return Error{ErrorKind::kInvalidInput, "the PLY faces have no list \"vertex_indices\""};
     if (!indices->type->integer || (indices->type->bytes != 4 && format_ != Format::kAscii))
         return unsupported("the PLY vertex indices have the type " + std::string(indices->type->name) +
                            "; only int and uint are supported: convert the file");
-    result_.polygons = element.count;
+    indices->corners = true;
+    faces_ = element.count;
     return std::nullopt;
 }
 
-std::optional<Error> PlyCheck::check_elements() {
+std::optional<Error> PlyReader::check_elements() {
     bool has_vertices = false;
-    for (const Element& element : elements_) {
+    for (Element& element : elements_) {
         if (element.properties.empty() && element.count > 0)
             return Error{ErrorKind::kInvalidInput,
                          "the PLY element " + quote(element.name) + " has no properties"};
@@ -234,8 +248,7 @@ std::optional<Error> PlyCheck::check_elements() {
             has_vertices = true;
             if (auto error = check_vertex_element(element)) return error;
         } else if (is_face(element)) {
-            if (result_.polygons > 0)
-                return Error{ErrorKind::kInvalidInput, "the PLY header declares faces twice"};
+            if (faces_ > 0) return Error{ErrorKind::kInvalidInput, "the PLY header declares faces twice"};
             if (auto error = check_face_element(element)) return error;
         } else if (element.name == "tristrips" && element.count > 0) {
             return unsupported("PLY triangle strips are not supported; convert the file to faces");
@@ -246,100 +259,82 @@ std::optional<Error> PlyCheck::check_elements() {
     return std::nullopt;
 }
 
-// The type that the reader is told. In text a value may be declared wider than it is: the reader stops at a
-// float that is beyond the range of one, and takes coordinates and indices of a few types only.
-std::string_view PlyCheck::told_type(const Element& element, const Property& property) const {
-    if (format_ != Format::kAscii) return property.type->name;
-    const bool coordinate = property.name == "x" || property.name == "y" || property.name == "z";
-    if (!property.type->integer || (is_vertex(element) && coordinate)) return "double";
-    if (is_face(element) && is_indices(property) && property.type->bytes < 4) return "int";
-    return property.type->name;
-}
-
-void PlyCheck::write_header() {
-    constexpr std::array<const char*, 3> kFormats{"ascii", "binary_little_endian", "binary_big_endian"};
-    std::string& out = result_.bytes;
-    out = std::string("ply\nformat ") + kFormats[static_cast<std::size_t>(format_)] + " 1.0\n";
-    for (const Element& element : elements_) {
-        out += "element " + element.name + " " + std::to_string(element.count) + "\n";
-        for (const Property& property : element.properties) {
-            out += "property ";
-            if (property.count != nullptr) out += "list " + std::string(property.count->name) + " ";
-            out += told_type(element, property);
-            out += " " + property.name + "\n";
-        }
-    }
-    out += "end_header\n";
-}
-
-std::optional<Error> PlyCheck::truncated(const Element& element, std::uint64_t index) const {
+std::optional<Error> PlyReader::truncated(const Element& element, std::uint64_t index) const {
     return Error{ErrorKind::kInvalidInput,
                  "the file ends at " + describe(element, index) + ": it is truncated"};
 }
 
-std::optional<Error> PlyCheck::check_index(std::int64_t vertex, const Element& element,
-                                           std::uint64_t index) const {
-    if (vertex >= 0 && static_cast<std::uint64_t>(vertex) < result_.vertices) return std::nullopt;
-    return Error{ErrorKind::kInvalidInput,
-                 describe(element, index) + " refers to vertex " + std::to_string(vertex) +
-                     ", but the file has " + std::to_string(result_.vertices) + " vertices (counted from 0)"};
+std::optional<Error> PlyReader::check_index(std::int64_t vertex, const Element& element,
+                                            std::uint64_t index) const {
+    if (vertex >= 0 && static_cast<std::uint64_t>(vertex) < vertices_) return std::nullopt;
+    return Error{ErrorKind::kInvalidInput, describe(element, index) + " refers to vertex " +
+                                               std::to_string(vertex) + ", but the file has " +
+                                               std::to_string(vertices_) + " vertices (counted from 0)"};
 }
 
 template <class Where>
-std::optional<Error> PlyCheck::ascii_value(const Type& type, const Where& where, std::int64_t& integer) {
+std::optional<Error> PlyReader::ascii_value(const Type& type, const Where& where, Value& value) {
     const std::string_view word = take_word(rest_);
     if (word.empty())
         return Error{ErrorKind::kInvalidInput, "the file ends at " + where() + ": it is truncated"};
     if (!type.integer) {
-        const NumberClass number_class = classify_number(word);
-        if (number_class == NumberClass::kNotANumber)
+        // Text is read as it stands, also beyond the precision and range of the type in the header.
+        const auto number = parse_coordinate(word);
+        if (!number)
             return Error{ErrorKind::kInvalidInput, where() + ": " + quote(word) + " is not a number"};
-        append_number(result_.bytes, word, number_class);
+        value.number = *number;
         return std::nullopt;
     }
-    const auto value = parse_integer(word);
-    if (!value || *value < type.least || *value > type.most)
+    const auto integer = parse_integer(word);
+    if (!integer || *integer < type.least || *integer > type.most)
         return Error{ErrorKind::kInvalidInput,
                      where() + ": " + quote(word) + " is not of type " + std::string(type.name)};
-    integer = *value;
-    append_number(result_.bytes, word, NumberClass::kFinite);
+    value = {static_cast<double>(*integer), *integer};
     return std::nullopt;
 }
 
-std::optional<Error> PlyCheck::ascii_item(const Element& element, std::uint64_t index) {
+std::optional<Error> PlyReader::ascii_item(const Element& element, std::uint64_t index) {
     for (const Property& property : element.properties) {
         const auto where = [&] { return describe(element, index) + ", " + property.name; };
         std::int64_t count = 1;
         if (property.count != nullptr) {
-            if (auto error = ascii_value(*property.count, where, count)) return error;
+            Value length;
+            if (auto error = ascii_value(*property.count, where, length)) return error;
+            count = length.integer;
             if (count < 0) return Error{ErrorKind::kInvalidInput, where() + ": negative list length"};
             if (static_cast<std::uint64_t>(count) > kMaxPolygonCorners)
                 return unsupported(where() + ": a list of " + std::to_string(count) + " values");
         }
         const bool indices = is_face(element) && is_indices(property);
         for (std::int64_t i = 0; i < count; ++i) {
-            std::int64_t value = 0;
+            Value value;
             if (auto error = ascii_value(*property.type, where, value)) return error;
+            if (property.axis >= 0) point_[property.axis] = value.number;
             if (!indices) continue;
-            if (auto error = check_index(value, element, index)) return error;
+            if (auto error = check_index(value.integer, element, index)) return error;
+            if (property.corners) soup_.corners.push_back(static_cast<std::uint32_t>(value.integer));
         }
     }
-    result_.bytes += '\n';
     return std::nullopt;
 }
 
 // An integer of `type` at the start of `bytes`.
 std::int64_t read_integer(const Type& type, std::string_view bytes, bool big_endian) {
-    std::uint64_t value = 0;
-    for (std::size_t i = 0; i < type.bytes; ++i) {
-        const std::size_t at = big_endian ? i : type.bytes - 1 - i;
-        value = value << 8 | static_cast<unsigned char>(bytes[at]);
-    }
+    const std::uint64_t value =
+        big_endian ? read_big_endian(bytes, 0, type.bytes) : read_little_endian(bytes, 0, type.bytes);
     const bool negative = type.least < 0 && (value >> (8 * type.bytes - 1)) != 0;
     return static_cast<std::int64_t>(value) - (negative ? std::int64_t{1} << (8 * type.bytes) : 0);
 }
 
-std::optional<Error> PlyCheck::binary_item(const Element& element, std::uint64_t index) {
+// A float or double at the start of `bytes`.
+double read_coordinate(const Type& type, std::string_view bytes, bool big_endian) {
+    const std::uint64_t bits =
+        big_endian ? read_big_endian(bytes, 0, type.bytes) : read_little_endian(bytes, 0, type.bytes);
+    if (type.bytes == 8) return coordinate_of(std::bit_cast<double>(bits));
+    return coordinate_of(static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits))));
+}
+
+std::optional<Error> PlyReader::binary_item(const Element& element, std::uint64_t index) {
     const bool big = format_ == Format::kBigEndian;
     for (const Property& property : element.properties) {
         std::uint64_t count = 1;
@@ -354,10 +349,12 @@ std::optional<Error> PlyCheck::binary_item(const Element& element, std::uint64_t
         if (rest_.size() / property.type->bytes < count) return truncated(element, index);
         if (property.count != nullptr && count > kMaxPolygonCorners)
             return unsupported(describe(element, index) + ": a list of " + std::to_string(count) + " values");
+        if (property.axis >= 0) point_[property.axis] = read_coordinate(*property.type, rest_, big);
         if (is_face(element) && is_indices(property)) {
             for (std::uint64_t i = 0; i < count; ++i) {
                 const auto value = read_integer(*property.type, rest_.substr(i * property.type->bytes), big);
                 if (auto error = check_index(value, element, index)) return error;
+                if (property.corners) soup_.corners.push_back(static_cast<std::uint32_t>(value));
             }
         }
         rest_.remove_prefix(count * property.type->bytes);
@@ -365,40 +362,48 @@ std::optional<Error> PlyCheck::binary_item(const Element& element, std::uint64_t
     return std::nullopt;
 }
 
-std::optional<Error> PlyCheck::body() {
-    const std::string_view whole = rest_;
+// Room for what the header promises, as far as the file can hold it: at least a byte a property.
+void PlyReader::reserve() {
+    soup_.points.reserve(std::min<std::uint64_t>(vertices_, rest_.size() / 3));
+    soup_.first_corner.reserve(std::min<std::uint64_t>(faces_, rest_.size()) + 1);
+}
+
+void PlyReader::end_item(const Element& element) {
+    if (is_vertex(element)) soup_.points.push_back(point_);
+    if (is_face(element)) soup_.first_corner.push_back(soup_.corners.size());
+}
+
+std::optional<Error> PlyReader::body() {
+    reserve();
     for (const Element& element : elements_) {
         for (std::uint64_t i = 0; i < element.count; ++i) {
             auto error = format_ == Format::kAscii ? ascii_item(element, i) : binary_item(element, i);
             if (error) return error;
+            end_item(element);
         }
     }
-    if (format_ != Format::kAscii) result_.bytes += whole.substr(0, whole.size() - rest_.size());
     std::string_view rest = rest_;
     if (format_ == Format::kAscii ? !take_word(rest).empty() : !rest.empty())
-        result_.findings.push_back(
-            {"M01", Severity::kWarning, "trailing data", rest_.size(),
-             std::to_string(rest_.size()) + " bytes follow the last element; ignored"});
+        soup_.findings.push_back({"M01", Severity::kWarning, "trailing data", rest_.size(),
+                                  std::to_string(rest_.size()) + " bytes follow the last element; ignored"});
     return std::nullopt;
 }
 
-Result<CheckedInput> PlyCheck::run() {
+Result<PolygonSoup> PlyReader::run() {
     const bool terminated = rest_.ends_with('\n') || rest_.ends_with('\r');
     if (auto error = header()) return *std::move(error);
     if (auto error = check_elements()) return *std::move(error);
-    result_.bytes.reserve(rest_.size() + 1024);
-    write_header();
     if (auto error = body()) return *std::move(error);
     if (format_ == Format::kAscii && !terminated)
-        result_.findings.push_back({"M02", Severity::kInfo, "no final newline", 1,
-                                    "the last line has no end; the file may have been cut off there"});
-    return std::move(result_);
+        soup_.findings.push_back({"M02", Severity::kInfo, "no final newline", 1,
+                                  "the last line has no end; the file may have been cut off there"});
+    return std::move(soup_);
 }
 
 }  // namespace
 
-Result<CheckedInput> check_ply(std::string_view bytes) {
-    return PlyCheck(bytes).run();
+Result<PolygonSoup> read_ply(std::string_view bytes) {
+    return PlyReader(bytes).run();
 }
 
 }  // namespace espalier::import_formats

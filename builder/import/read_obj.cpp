@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Check before CGAL's OBJ reader (5.5), which drops the corners after a tab and after a word that is not a
-// number, refuses "l" statements, accepts indices one past the end, and knows neither "\" continuations nor
-// line numbers. The reader is given the "v" and "f" statements alone, one a line; it still does the parsing.
+// Wavefront OBJ (specification, version 3.0): the "v" and "f" statements; whatever else the specification
+// knows is skipped, and what it does not know is refused with its line.
 #include <algorithm>
 #include <array>
 
@@ -33,9 +32,9 @@ struct Reference {
     std::size_t face = 0;
 };
 
-class ObjCheck {
+class ObjReader {
   public:
-    Result<CheckedInput> run(std::string_view bytes);
+    Result<PolygonSoup> run(std::string_view bytes);
 
   private:
     std::optional<Error> statement(std::string_view line, std::size_t number);
@@ -43,60 +42,57 @@ class ObjCheck {
     std::optional<Error> face(std::string_view line, std::size_t number);
     void add_findings(bool terminated);
 
-    CheckedInput result_;
+    PolygonSoup soup_;
     Reference largest_;
     std::size_t ignored_ = 0;
     std::size_t free_form_ = 0;
 };
 
-std::optional<Error> ObjCheck::vertex(std::string_view line, std::size_t number) {
-    result_.bytes += "v ";
-    for (const char* axis : {"x", "y", "z"}) {
+std::optional<Error> ObjReader::vertex(std::string_view line, std::size_t number) {
+    const auto where = [this] { return "vertex " + std::to_string(soup_.points.size() + 1) + ": "; };
+    Eigen::Vector3d point;
+    for (int k = 0; k < 3; ++k) {
         const std::string_view word = take_word(line);
-        const std::string where = "vertex " + std::to_string(result_.vertices + 1) + ": ";
-        if (word.empty()) return at_line(number, where + "the " + axis + " coordinate is missing");
-        const NumberClass number_class = classify_number(word);
-        if (number_class == NumberClass::kNotANumber)
+        if (word.empty()) return at_line(number, where() + "the " + kAxes[k] + " coordinate is missing");
+        const auto coordinate = parse_coordinate(word);
+        if (!coordinate)
             return at_line(number,
-                           where + "the " + axis + " coordinate is " + quote(word) + ", not a number");
-        append_number(result_.bytes, word, number_class);
+                           where() + "the " + kAxes[k] + " coordinate is " + quote(word) + ", not a number");
+        point[k] = *coordinate;
     }
-    result_.bytes += '\n';
-    ++result_.vertices;
+    soup_.points.push_back(point);
     return std::nullopt;
 }
 
-std::optional<Error> ObjCheck::face(std::string_view line, std::size_t number) {
-    ++result_.polygons;
-    const auto where = [this] { return "face " + std::to_string(result_.polygons) + " "; };
+std::optional<Error> ObjReader::face(std::string_view line, std::size_t number) {
+    const std::size_t face = soup_.polygon_count() + 1;
+    const auto where = [face] { return "face " + std::to_string(face) + " "; };
+    const auto vertices = static_cast<std::int64_t>(soup_.points.size());
     std::size_t corners = 0;
-    result_.bytes += 'f';
     for (std::string_view word = take_word(line); !word.empty(); word = take_word(line)) {
-        const std::string_view digits = word.substr(0, word.find('/'));
-        const auto index = parse_integer(digits);
+        const auto index = parse_integer(word.substr(0, word.find('/')));
         if (!index)
             return at_line(number, where() + "has the corner " + quote(word) + ", which has no vertex index");
-        const auto vertices = static_cast<std::int64_t>(result_.vertices);
         if (*index == 0) return at_line(number, where() + "refers to vertex 0; OBJ counts from 1");
         if (*index < -vertices)
             return at_line(number, where() + "refers to vertex " + std::to_string(*index) + ", but only " +
                                        std::to_string(vertices) + " vertices precede it");
-        if (*index > largest_.index) largest_ = {*index, number, result_.polygons};
-        result_.bytes += ' ';
-        result_.bytes += digits;
+        // Vertices may follow the faces that use them: `run` looks at the largest index when it has read all.
+        if (*index > largest_.index) largest_ = {*index, number, face};
+        soup_.corners.push_back(static_cast<std::uint32_t>(*index > 0 ? *index - 1 : vertices + *index));
         if (++corners > kMaxPolygonCorners)
             return Error{ErrorKind::kUnsupported, "line " + std::to_string(number) + ": " + where() +
                                                       "has more than " + std::to_string(kMaxPolygonCorners) +
                                                       " corners"};
     }
-    result_.bytes += '\n';
     if (corners < 3)
         return at_line(number, where() + "has " + std::to_string(corners) +
                                    " corners instead of at least 3; is the file truncated?");
+    soup_.first_corner.push_back(soup_.corners.size());
     return std::nullopt;
 }
 
-std::optional<Error> ObjCheck::statement(std::string_view line, std::size_t number) {
+std::optional<Error> ObjReader::statement(std::string_view line, std::size_t number) {
     line = without_comment(line);
     const std::string_view keyword = take_word(line);
     if (keyword.empty()) return std::nullopt;
@@ -116,23 +112,22 @@ std::optional<Error> ObjCheck::statement(std::string_view line, std::size_t numb
     return std::nullopt;
 }
 
-void ObjCheck::add_findings(bool terminated) {
+void ObjReader::add_findings(bool terminated) {
     if (!terminated)
-        result_.findings.push_back({"M02", Severity::kInfo, "no final newline", 1,
-                                    "the last line has no end; the file may have been cut off there"});
+        soup_.findings.push_back({"M02", Severity::kInfo, "no final newline", 1,
+                                  "the last line has no end; the file may have been cut off there"});
     if (ignored_ > 0)
-        result_.findings.push_back({"M03", Severity::kInfo, "points and lines ignored", ignored_,
-                                    "point and line elements have no surface and were left out"});
+        soup_.findings.push_back({"M03", Severity::kInfo, "points and lines ignored", ignored_,
+                                  "point and line elements have no surface and were left out"});
     if (free_form_ > 0)
-        result_.findings.push_back(
+        soup_.findings.push_back(
             {"M05", Severity::kWarning, "free-form geometry ignored", free_form_,
              "curves and surfaces are not polygons and were left out; tessellate them first"});
 }
 
-Result<CheckedInput> ObjCheck::run(std::string_view bytes) {
+Result<PolygonSoup> ObjReader::run(std::string_view bytes) {
     if (const auto reason = why_not_text(bytes))
         return Error{ErrorKind::kInvalidInput, "not an OBJ file: " + *reason};
-    result_.bytes.reserve(bytes.size() + 16);
     Lines lines(without_bom(bytes));
     std::string joined;
     while (lines.next()) {
@@ -149,18 +144,18 @@ Result<CheckedInput> ObjCheck::run(std::string_view bytes) {
         }
         if (auto error = statement(line, number)) return *std::move(error);
     }
-    if (largest_.index > static_cast<std::int64_t>(result_.vertices))
+    if (largest_.index > static_cast<std::int64_t>(soup_.points.size()))
         return at_line(largest_.line, "face " + std::to_string(largest_.face) + " refers to vertex " +
                                           std::to_string(largest_.index) + ", but the file has " +
-                                          std::to_string(result_.vertices) + " vertices");
+                                          std::to_string(soup_.points.size()) + " vertices");
     add_findings(lines.terminated());
-    return std::move(result_);
+    return std::move(soup_);
 }
 
 }  // namespace
 
-Result<CheckedInput> check_obj(std::string_view bytes) {
-    return ObjCheck().run(bytes);
+Result<PolygonSoup> read_obj(std::string_view bytes) {
+    return ObjReader().run(bytes);
 }
 
 }  // namespace espalier::import_formats

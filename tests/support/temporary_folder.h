@@ -2,32 +2,36 @@
 // A folder that vanishes with the test that made it.
 #pragma once
 
-#include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <stdexcept>
 #include <string>
 #include <string_view>
+#include <system_error>
 
-namespace espalier {
+namespace espalier::testing {
 
-class TempFolder {
+/// A new folder, removed with all that is in it.
+class TemporaryFolder {
   public:
-    TempFolder() {
+    TemporaryFolder() {
         std::string name = (std::filesystem::temp_directory_path() / "espalier-test-XXXXXX").string();
-        if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("mkdtemp failed");
+        if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make a temporary folder");
         path_ = name;
     }
-    ~TempFolder() {
+    ~TemporaryFolder() {
         std::error_code ignored;
         std::filesystem::remove_all(path_, ignored);
     }
-    TempFolder(const TempFolder&) = delete;
-    TempFolder& operator=(const TempFolder&) = delete;
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
 
     const std::filesystem::path& path() const { return path_; }
+    /// The path of something in the folder.
+    std::string operator/(const std::string& name) const { return (path_ / name).string(); }
 
     /// Writes a file and returns its path.
     std::filesystem::path write(const std::string& name, std::string_view bytes) const {
@@ -43,4 +47,4 @@ class TempFolder {
     std::filesystem::path path_;
 };
 
-}  // namespace espalier
+}  // namespace espalier::testing

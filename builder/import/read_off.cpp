@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Check before CGAL's OFF reader (5.5), which allocates whatever the header and each face claim, reads
-// colours out of bounds when a line has fewer than the first one, and stops without saying where. The reader
-// is given a plain "OFF" with one element a line and no comments, colours or normals; it still does the
-// parsing.
+// OFF, the object file format of Geomview, as text: positions and faces; colours, normals and texture
+// coordinates, which follow them on their lines, are skipped.
 #include "builder/import/import_formats.h"
 #include "builder/import/text_scan.h"
 
@@ -11,14 +9,15 @@ namespace {
 
 using namespace text_scan;
 
-// A vertex takes at least "0 0 0\n", a face at least "0\n": a bound on what a header may claim.
+// Bytes: a vertex takes at least "0 0 0\n", a face at least "0\n". A bound on what a header may claim, and so
+// on the memory that it makes us reserve; larger ones would refuse short files.
 constexpr std::size_t kLeastVertexBytes = 6;
 constexpr std::size_t kLeastFaceBytes = 2;
 
-class OffCheck {
+class OffReader {
   public:
-    explicit OffCheck(std::string_view bytes) : lines_(without_bom(bytes)), size_(bytes.size()) {}
-    Result<CheckedInput> run();
+    explicit OffReader(std::string_view bytes) : lines_(without_bom(bytes)), size_(bytes.size()) {}
+    Result<PolygonSoup> run();
 
   private:
     std::optional<Error> header();
@@ -41,10 +40,12 @@ class OffCheck {
     Lines lines_;
     std::size_t size_;
     std::string_view line_;  // what is left of the current line
-    CheckedInput result_;
+    std::size_t vertices_ = 0;
+    std::size_t faces_ = 0;
+    PolygonSoup soup_;
 };
 
-std::optional<Error> OffCheck::keyword(std::string_view word) {
+std::optional<Error> OffReader::keyword(std::string_view word) {
     const std::size_t off = word.find("OFF");
     if (off == std::string_view::npos || off > 5)
         return here("the header is " + quote(word) + " instead of OFF; is this an OFF file?");
@@ -60,7 +61,7 @@ std::optional<Error> OffCheck::keyword(std::string_view word) {
     return here("the header is " + quote(word) + " instead of OFF; is this an OFF file?");
 }
 
-std::optional<Error> OffCheck::count(const char* what, std::size_t least_bytes, std::size_t& out) {
+std::optional<Error> OffReader::count(const char* what, std::size_t least_bytes, std::size_t& out) {
     std::string_view word = take_word(line_);
     while (word.empty()) {
         if (!next_line()) return here(std::string("the file ends before the number of ") + what);
@@ -78,7 +79,7 @@ std::optional<Error> OffCheck::count(const char* what, std::size_t least_bytes, 
     return std::nullopt;
 }
 
-std::optional<Error> OffCheck::header() {
+std::optional<Error> OffReader::header() {
     if (!next_line()) return Error{ErrorKind::kInvalidInput, "the file has no OFF header"};
     std::string_view word = take_word(line_);
     // Some files lack the line break after the keyword: "OFF490 518 0".
@@ -92,8 +93,8 @@ std::optional<Error> OffCheck::header() {
     if (off != std::string_view::npos && word.size() > off + 3)
         return here("the header is " + quote(word) + " instead of OFF; is this an OFF file?");
     if (auto error = keyword(word)) return error;
-    if (auto error = count("vertices", kLeastVertexBytes, result_.vertices)) return error;
-    if (auto error = count("faces", kLeastFaceBytes, result_.polygons)) return error;
+    if (auto error = count("vertices", kLeastVertexBytes, vertices_)) return error;
+    if (auto error = count("faces", kLeastFaceBytes, faces_)) return error;
     // The number of edges means nothing. It is the rest of this line, or a line of its own, or left out.
     if (!take_word(line_).empty()) return std::nullopt;
     const Lines here = lines_;
@@ -102,26 +103,27 @@ std::optional<Error> OffCheck::header() {
     return std::nullopt;
 }
 
-std::optional<Error> OffCheck::vertex(std::size_t index) {
+std::optional<Error> OffReader::vertex(std::size_t index) {
     const auto where = [&] {
-        return "vertex " + std::to_string(index) + " of " + std::to_string(result_.vertices) + ": ";
+        return "vertex " + std::to_string(index) + " of " + std::to_string(vertices_) + ": ";
     };
     if (!next_line()) return here("the file ends before " + where() + "it is truncated");
-    for (const char* axis : {"x", "y", "z"}) {
+    Eigen::Vector3d point;
+    for (int k = 0; k < 3; ++k) {
         const std::string_view word = take_word(line_);
-        if (word.empty()) return here(where() + "the " + axis + " coordinate is missing");
-        const NumberClass number_class = classify_number(word);
-        if (number_class == NumberClass::kNotANumber)
-            return here(where() + "the " + axis + " coordinate is " + quote(word) + ", not a number");
-        append_number(result_.bytes, word, number_class);
+        if (word.empty()) return here(where() + "the " + kAxes[k] + " coordinate is missing");
+        const auto coordinate = parse_coordinate(word);
+        if (!coordinate)
+            return here(where() + "the " + kAxes[k] + " coordinate is " + quote(word) + ", not a number");
+        point[k] = *coordinate;
     }
-    result_.bytes += '\n';
+    soup_.points.push_back(point);
     return std::nullopt;
 }
 
-std::optional<Error> OffCheck::face(std::size_t index) {
+std::optional<Error> OffReader::face(std::size_t index) {
     const auto where = [&] {
-        return "face " + std::to_string(index) + " of " + std::to_string(result_.polygons) + ": ";
+        return "face " + std::to_string(index) + " of " + std::to_string(faces_) + ": ";
     };
     if (!next_line()) return here("the file ends before " + where() + "it is truncated");
     const std::string_view word = take_word(line_);
@@ -131,7 +133,6 @@ std::optional<Error> OffCheck::face(std::size_t index) {
         return Error{ErrorKind::kUnsupported, "line " + std::to_string(lines_.number()) + ": " + where() +
                                                   quote(word) + " corners are more than " +
                                                   std::to_string(kMaxPolygonCorners)};
-    result_.bytes += word;
     for (std::int64_t i = 0; i < *corners; ++i) {
         const std::string_view corner = take_word(line_);
         if (corner.empty())
@@ -139,43 +140,41 @@ std::optional<Error> OffCheck::face(std::size_t index) {
                         " corners");
         const auto vertex = parse_integer(corner);
         if (!vertex) return here(where() + "the corner " + quote(corner) + " is not a vertex index");
-        if (*vertex < 0 || static_cast<std::uint64_t>(*vertex) >= result_.vertices)
+        if (*vertex < 0 || static_cast<std::uint64_t>(*vertex) >= vertices_)
             return here(where() + "it refers to vertex " + std::to_string(*vertex) + ", but the file has " +
-                        std::to_string(result_.vertices) + " vertices (counted from 0)");
-        result_.bytes += ' ';
-        result_.bytes += corner;
+                        std::to_string(vertices_) + " vertices (counted from 0)");
+        soup_.corners.push_back(static_cast<std::uint32_t>(*vertex));
     }
-    result_.bytes += '\n';
+    soup_.first_corner.push_back(soup_.corners.size());
     return std::nullopt;
 }
 
-Result<CheckedInput> OffCheck::run() {
+Result<PolygonSoup> OffReader::run() {
     if (auto error = header()) return *std::move(error);
-    result_.bytes.reserve(size_ + 64);
-    result_.bytes =
-        "OFF\n" + std::to_string(result_.vertices) + ' ' + std::to_string(result_.polygons) + " 0\n";
-    for (std::size_t i = 0; i < result_.vertices; ++i)
+    soup_.points.reserve(vertices_);
+    soup_.first_corner.reserve(faces_ + 1);
+    for (std::size_t i = 0; i < vertices_; ++i)
         if (auto error = vertex(i)) return *std::move(error);
-    for (std::size_t i = 0; i < result_.polygons; ++i)
+    for (std::size_t i = 0; i < faces_; ++i)
         if (auto error = face(i)) return *std::move(error);
     if (!lines_.terminated())
-        result_.findings.push_back({"M02", Severity::kInfo, "no final newline", 1,
-                                    "the last line has no end; the file may have been cut off there"});
+        soup_.findings.push_back({"M02", Severity::kInfo, "no final newline", 1,
+                                  "the last line has no end; the file may have been cut off there"});
     if (next_line())
-        result_.findings.push_back(
+        soup_.findings.push_back(
             {"M01", Severity::kWarning, "trailing data", 1,
              "line " + std::to_string(lines_.number()) + " follows the last face; ignored"});
-    return std::move(result_);
+    return std::move(soup_);
 }
 
 }  // namespace
 
-Result<CheckedInput> check_off(std::string_view bytes) {
+Result<PolygonSoup> read_off(std::string_view bytes) {
     // A binary OFF file has a text header; everything else that is binary is junk.
     if (const auto reason = why_not_text(bytes);
         reason && bytes.substr(0, 64).find("BINARY") == std::string_view::npos)
         return Error{ErrorKind::kInvalidInput, "not an OFF file: " + *reason};
-    return OffCheck(bytes).run();
+    return OffReader(bytes).run();
 }
 
 }  // namespace espalier::import_formats
