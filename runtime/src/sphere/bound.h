@@ -38,45 +38,46 @@ inline LengthScale length_scale(const PairFrame& frame) {
     return scale;
 }
 
-/// A sphere in A's local frame. Under a scale it is an ellipsoid between two balls.
-struct Ball {
+/// A sphere in A's local frame. Under a scale it is an ellipsoid between two spheres.
+struct PlacedSphere {
     double center[3];
     double outer, inner;  ///< radii
     double error;
     double magnitude;  ///< bounds every number that went into the centre: what rounding is relative to
 };
 
-inline Ball ball_a(const SphereNode& s, float error) {
+inline PlacedSphere place_sphere_a(const SphereNode& s, float error) {
     const double r = double(s.radius), x = double(s.center[0]), y = double(s.center[1]),
                  z = double(s.center[2]);
     return {{x, y, z}, r, r, double(error), std::fabs(x) + std::fabs(y) + std::fabs(z) + r};
 }
 
-inline Ball ball_b(const SphereNode& s, float error, const PairFrame& frame, const LengthScale& scale) {
-    Ball ball;
-    frame.place(s.center, ball.center);
+inline PlacedSphere place_sphere_b(const SphereNode& s, float error, const PairFrame& frame,
+                                   const LengthScale& scale) {
+    PlacedSphere sphere;
+    frame.place(s.center, sphere.center);
     const double r = double(s.radius);
-    ball.outer = r * scale.most;
-    ball.inner = r * scale.least;
-    ball.error = double(error) * scale.most;
+    sphere.outer = r * scale.most;
+    sphere.inner = r * scale.least;
+    sphere.error = double(error) * scale.most;
     const double sum =
         std::fabs(double(s.center[0])) + std::fabs(double(s.center[1])) + std::fabs(double(s.center[2]));
-    ball.magnitude = scale.largest * sum + scale.shift + ball.outer;
-    return ball;
+    sphere.magnitude = scale.largest * sum + scale.shift + sphere.outer;
+    return sphere;
 }
 
 struct PairBound {
-    double gap;    ///< what both balls cover is at least this far apart; below 0: they overlap by as much
+    double gap;    ///< what both spheres cover is at least this far apart; below 0: they overlap by as much
     double upper;  ///< the solids are at most this far apart
 };
 
 /// A placed centre is off by at most 2e-15 of its magnitude, a distance by less than as much again.
-constexpr double kBallRounding = 1e-14;
+constexpr double kPlacingRounding = 1e-14;
 
-inline PairBound bound_pair(const Ball& a, const Ball& b) {
+inline PairBound bound_pair(const PlacedSphere& a, const PlacedSphere& b) {
     const double x = b.center[0] - a.center[0], y = b.center[1] - a.center[1], z = b.center[2] - a.center[2];
     const double distance = std::sqrt((x * x + y * y) + z * z);
-    const double rounding = kBallRounding * (a.magnitude + b.magnitude);
+    const double rounding = kPlacingRounding * (a.magnitude + b.magnitude);
     const double apart = distance - (a.inner + b.inner) + rounding;
     const double errors = (a.error + b.error) * (1 + 1e-15);
     return {distance - (a.outer + b.outer) - rounding, apart > 0 ? apart + errors : errors};

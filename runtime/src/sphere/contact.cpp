@@ -6,9 +6,9 @@
 namespace espalier {
 namespace {
 
-/// Fills in where two balls overlap; false when they do not.
+/// Fills in where two spheres overlap; false when they do not.
 bool contact_of(const SphereState& s, const SpherePair& pair, SphereContact* contact) {
-    const Ball a = ball_of(s, 0, pair.a), b = ball_of(s, 1, pair.b);
+    const PlacedSphere a = placed_sphere(s, 0, pair.a), b = placed_sphere(s, 1, pair.b);
     double d[3], squared = 0;
     for (int k = 0; k < 3; ++k) {
         d[k] = b.center[k] - a.center[k];
@@ -19,7 +19,7 @@ bool contact_of(const SphereState& s, const SpherePair& pair, SphereContact* con
     if (!(contact->depth >= 0)) return false;
     contact->sphere_a = pair.a;
     contact->sphere_b = pair.b;
-    // The overlap reaches from B's near side to A's, each within the other ball.
+    // The overlap reaches from B's near side to A's, each within the other sphere.
     const double from = distance - b.outer > -a.outer ? distance - b.outer : -a.outer;
     const double to = a.outer < distance + b.outer ? a.outer : distance + b.outer;
     for (int k = 0; k < 3; ++k) {

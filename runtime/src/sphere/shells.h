@@ -89,9 +89,9 @@ inline BoundsAlong bounds_along(const PlacedBox& bounds, int side, const ShellAx
 
 /// Some face of `shell`, a box of part `side`, is apart from the other's bounds along an axis of either,
 /// beyond doubt: float32 middles and doubles round by far less than the margin. `*first` is the axis to begin
-/// with and then the one that told: pieces of a part tend to stick out on the same side.
-inline bool sticks_out(const PlacedBox& shell, const BoundsAlong& bounds, int side, const ShellAxes& axes,
-                       int* first) {
+/// with and then the one that told: pieces of a part tend to protrude on the same side.
+inline bool protrudes(const PlacedBox& shell, const BoundsAlong& bounds, int side, const ShellAxes& axes,
+                      int* first) {
     const double magnitude = 1e-6 * (shell.magnitude + bounds.magnitude);
     for (int n = 0; n < 6; ++n) {
         const int i = *first + n < 6 ? *first + n : *first + n - 6;
@@ -123,7 +123,7 @@ inline bool no_shell_inside(const PartView& part, const PartView& other, int sid
     int first = 0;
     for (std::uint32_t i = 0; i < tree.shell_count; ++i) {
         const auto& shell = tree.shells[i];
-        if (!sticks_out(placed_box(shell.lo, shell.hi, side, frame, scale), bounds, side, axes, &first))
+        if (!protrudes(placed_box(shell.lo, shell.hi, side, frame, scale), bounds, side, axes, &first))
             return false;
     }
     return true;

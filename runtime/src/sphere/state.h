@@ -18,6 +18,8 @@ struct Expansion {
     std::uint32_t side;  ///< whose children: 0 A, 1 B; kLeaves
 };
 constexpr std::uint32_t kLeaves = 2;
+/// The distance of nothing.
+constexpr double kInfinity = __builtin_huge_val();
 constexpr std::uint32_t kNoSphere = ~std::uint32_t{0};
 
 /// Depth first, every expansion opens a sphere of one tree: no more than all levels of both.
@@ -56,10 +58,10 @@ struct SphereState {
     Expansion stack[kMostExpansions];
 };
 
-inline Ball ball_of(const SphereState& s, int side, std::uint32_t sphere) {
+inline PlacedSphere placed_sphere(const SphereState& s, int side, std::uint32_t sphere) {
     const SphereTreeView& tree = s.part[side].sphere;
-    return side == 0 ? ball_a(tree.spheres[sphere], tree.errors[sphere])
-                     : ball_b(tree.spheres[sphere], tree.errors[sphere], s.frame, s.scale);
+    return side == 0 ? place_sphere_a(tree.spheres[sphere], tree.errors[sphere])
+                     : place_sphere_b(tree.spheres[sphere], tree.errors[sphere], s.frame, s.scale);
 }
 
 inline bool is_leaf(const SphereTreeView& tree, std::uint32_t sphere) {
