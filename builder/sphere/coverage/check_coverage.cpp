@@ -156,41 +156,47 @@ class CoverageChecker {
             return "the levels of the sphere tree do not hold all its spheres";
         }
         for (std::size_t l = 0; l < tree_.levels.size(); ++l) {
-            const bool last = l + 1 == tree_.levels.size();
-            const std::size_t below_first = last ? 0 : tree_.levels[l + 1].first;
-            const std::size_t below_count = last ? 0 : tree_.levels[l + 1].count;
-            for (std::size_t i = tree_.levels[l].first; i < tree_.levels[l].first + tree_.levels[l].count;
-                 ++i) {
-                const Sphere& s = tree_.spheres[i];
-                const std::string name = "sphere " + std::to_string(i);
-                if (!s.center.allFinite() || !std::isfinite(s.radius) || s.radius < 0.0F) {
-                    return name + " is not finite";
-                }
-                if (tree_.dag && (s.first_child > tree_.child_list.size() ||
-                                  s.child_count > tree_.child_list.size() - s.first_child)) {
-                    return name + " has a child list out of range";
-                }
-                for (std::uint32_t c = 0; c < s.child_count; ++c) {
-                    const std::size_t k = child(s, c);
-                    if (k < below_first || k - below_first >= below_count) {
-                        return name + " has a child that is not on the next level";
-                    }
-                }
-                if (s.first_shared > tree_.shared_list.size() ||
-                    s.shared_count > tree_.shared_list.size() - s.first_shared) {
-                    return name + " has a list of shared children out of range";
-                }
-                for (const std::uint32_t k : tree_.shared_list.subspan(s.first_shared, s.shared_count)) {
-                    if (k < below_first || k - below_first >= below_count) {
-                        return name + " shares a child that is not on the next level";
-                    }
-                }
-                if (!leaf_triangles.empty() &&
-                    (s.first_triangle > leaf_triangles.size() ||
-                     s.triangle_count > leaf_triangles.size() - s.first_triangle)) {
-                    return name + " has a triangle list out of range";
+            const SphereLevel& level = tree_.levels[l];
+            for (std::size_t i = level.first; i < level.first + level.count; ++i) {
+                if (auto problem = sphere_problem(l, i, leaf_triangles)) {
+                    return "sphere " + std::to_string(i) + *problem;
                 }
             }
+        }
+        return std::nullopt;
+    }
+
+    /// What is wrong with sphere `i` of level `l`.
+    std::optional<std::string> sphere_problem(std::size_t l, std::size_t i,
+                                              std::span<const std::uint32_t> leaf_triangles) const {
+        const Sphere& s = tree_.spheres[i];
+        const bool last = l + 1 == tree_.levels.size();
+        const std::size_t below_first = last ? 0 : tree_.levels[l + 1].first;
+        const std::size_t below_count = last ? 0 : tree_.levels[l + 1].count;
+        const auto below = [&](std::size_t k) { return k >= below_first && k - below_first < below_count; };
+        if (!s.center.allFinite() || !std::isfinite(s.radius) || s.radius < 0.0F) {
+            return " is not finite";
+        }
+        if (tree_.dag && (s.first_child > tree_.child_list.size() ||
+                          s.child_count > tree_.child_list.size() - s.first_child)) {
+            return " has a child list out of range";
+        }
+        for (std::uint32_t c = 0; c < s.child_count; ++c) {
+            if (!below(child(s, c))) {
+                return " has a child that is not on the next level";
+            }
+        }
+        if (s.first_shared > tree_.shared_list.size() ||
+            s.shared_count > tree_.shared_list.size() - s.first_shared) {
+            return " has a list of shared children out of range";
+        }
+        const auto shared = tree_.shared_list.subspan(s.first_shared, s.shared_count);
+        if (!std::all_of(shared.begin(), shared.end(), below)) {
+            return " shares a child that is not on the next level";
+        }
+        if (!leaf_triangles.empty() && (s.first_triangle > leaf_triangles.size() ||
+                                        s.triangle_count > leaf_triangles.size() - s.first_triangle)) {
+            return " has a triangle list out of range";
         }
         return std::nullopt;
     }

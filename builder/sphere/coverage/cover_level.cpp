@@ -15,7 +15,9 @@ bool in_ancestors(const Piece& piece, std::span<const Ball> ancestors, double sl
     });
 }
 
-/// A piece for which a ball would grow by more than its length may be split down to this share of the usual.
+/// A piece for which a ball would grow by more than its length may be split down to this share of the
+/// smallest length otherwise. Smaller: time; larger: balls come from far away for slivers on seams between
+/// parents.
 constexpr double kLeastShare = 1.0 / 64.0;
 
 /// One triangle's part in cover_level.
@@ -29,7 +31,6 @@ class TriangleCover {
     void visit(const Piece& piece, const std::vector<std::uint32_t>& near, int depth) {
         std::vector<std::uint32_t> containing;
         std::vector<std::uint32_t> met;
-        double smallest = std::numeric_limits<double>::infinity();
         for (const std::uint32_t f : near) {
             const Siblings& siblings = groups_[f];
             if (in_ancestors(piece, siblings.ancestors, slack_)) {
@@ -39,7 +40,6 @@ class TriangleCover {
                     return;
                 }
                 containing.push_back(f);
-                smallest = std::min(smallest, siblings.smallest_piece);
             }
             if (std::none_of(siblings.ancestors.begin(), siblings.ancestors.end(), [&](const Ball& ball) {
                     return piece_outside_ball(piece, ball.center, ball.radius + slack_);
@@ -47,24 +47,10 @@ class TriangleCover {
                 met.push_back(f);
             }
         }
-        const double squared = longest_edge_squared(piece);
-        if (!containing.empty() && squared <= smallest * smallest) {
-            Growth growth;
-            for (const std::uint32_t f : containing) {
-                grow_less(piece, f, 0.0, growth);
-            }
-            const double more = growth.child_radius - growth.child->radius;
-            const bool near = more * more <= squared;
-            // Parts of it may be in other ancestors, whose children are nearer.
-            const bool may_split = met.size() > containing.size() && depth < kMaxBisections &&
-                                   squared > kLeastShare * kLeastShare * smallest * smallest;
-            if (near || !may_split) {
-                if (!near) {
-                    widen_less(piece, growth);
-                }
-                growth.apply();
-                return;
-            }
+        // Parts of it may be in other ancestors, whose children are nearer.
+        const bool may_split = met.size() > containing.size() && depth < kMaxBisections;
+        if (!containing.empty() && cover_small(piece, containing, may_split)) {
+            return;
         }
         if (depth >= kMaxBisections) {
             return;  // the proof will say so
@@ -72,6 +58,33 @@ class TriangleCover {
         for (const Piece& half : bisect(piece)) {
             visit(half, met, depth + 1);
         }
+    }
+
+    /// Covers a piece that is small enough by growing a child of a group whose ancestors contain it. False if
+    /// it is better to split the piece.
+    bool cover_small(const Piece& piece, const std::vector<std::uint32_t>& containing, bool may_split) {
+        double smallest = std::numeric_limits<double>::infinity();
+        for (const std::uint32_t f : containing) {
+            smallest = std::min(smallest, groups_[f].smallest_piece);
+        }
+        const double squared = longest_edge_squared(piece);
+        if (squared > smallest * smallest) {
+            return false;
+        }
+        Growth growth;
+        for (const std::uint32_t f : containing) {
+            grow_less(piece, f, 0.0, growth);
+        }
+        const double more = growth.child_radius - growth.child->radius;
+        const bool near = more * more <= squared;
+        if (!near && may_split && squared > kLeastShare * kLeastShare * smallest * smallest) {
+            return false;
+        }
+        if (!near) {
+            widen_less(piece, growth);
+        }
+        growth.apply();
+        return true;
     }
 
     /// What takes a piece in at the least growth of volume: a child, and its parent where it does not
@@ -98,7 +111,7 @@ class TriangleCover {
         return std::max(0.0, radius * radius * radius - ball.radius * ball.radius * ball.radius);
     }
 
-    /// By a child of siblings `f`, whose parent grows by `volume` first. True if that is less than before.
+    /// By a child of group `f`, whose parent grows by `volume` first. True if that is less than before.
     bool grow_less(const Piece& piece, std::uint32_t f, double volume, Growth& best) const {
         bool less = false;
         for (Ball& child : groups_[f].children) {

@@ -32,7 +32,7 @@ SphereTree built(const TriangleMesh& mesh, const SphereTreeOptions& options) {
     return tree.ok() ? std::move(tree).value() : SphereTree{};
 }
 
-bool holds(const Sphere& sphere, const Vector3d& point) {
+bool contains(const Sphere& sphere, const Vector3d& point) {
     return (point - sphere.center.cast<double>()).norm() <= sphere.radius * (1.0 + 1e-12);
 }
 
@@ -48,20 +48,20 @@ std::vector<std::uint32_t> children_of(const SphereTree& tree, const Sphere& s) 
     return children;
 }
 
-/// The point has a path of own children; with full coverage whatever sphere holds it has a child, own or
-/// shared, that holds it too.
+/// The point has a path of own children; with full coverage whatever sphere contains it has a child, own or
+/// shared, that contains it too.
 bool followed(const SphereTree& tree, const Vector3d& point) {
     std::vector<std::uint8_t> reached(tree.spheres.size(), 0);
     reached[0] = 1;
     for (std::uint32_t i = 0; i < tree.levels.back().first; ++i) {
         const Sphere& s = tree.spheres[i];
-        if (!holds(s, point)) {
+        if (!contains(s, point)) {
             continue;
         }
         bool found = false;
         const std::vector<std::uint32_t> children = children_of(tree, s);
         for (std::size_t c = 0; c < children.size(); ++c) {
-            if (holds(tree.spheres[children[c]], point)) {
+            if (contains(tree.spheres[children[c]], point)) {
                 found = true;
                 reached[children[c]] |= reached[i] & std::uint8_t(c < s.child_count);
             }
@@ -89,11 +89,11 @@ void expect_covered(const TriangleMesh& mesh, const SphereTree& tree) {
         const Vector3d p = mesh.corner(t, 0) + u * (mesh.corner(t, 1) - mesh.corner(t, 0)) +
                            v * (mesh.corner(t, 2) - mesh.corner(t, 0));
         for (const SphereLevel& level : tree.levels) {
-            bool held = false;
-            for (std::uint32_t s = level.first; s < level.first + level.count && !held; ++s) {
-                held = holds(tree.spheres[s], p);
+            bool covered = false;
+            for (std::uint32_t s = level.first; s < level.first + level.count && !covered; ++s) {
+                covered = contains(tree.spheres[s], p);
             }
-            ASSERT_TRUE(held) << "seed " << kSeed << " draw " << i << " triangle " << t;
+            ASSERT_TRUE(covered) << "seed " << kSeed << " draw " << i << " triangle " << t;
         }
         ASSERT_TRUE(followed(tree, p)) << "seed " << kSeed << " draw " << i << " triangle " << t;
     }

@@ -37,7 +37,7 @@ Vector3f any_normal(std::mt19937_64& engine) {
     return (anywhere(engine) - Vector3f(0.5F, 0.5F, 0.5F)).normalized();
 }
 
-/// Points, small spheres or surfels in clouds, so that most groups are out of a sphere's reach, and what is
+/// Points, small spheres or surfels in clouds, so that a sphere meets few groups, and what is
 /// expected of them.
 struct Cloud {
     Cloud(Kind kind, std::size_t count, std::mt19937_64& engine) : kind(kind) {
@@ -104,7 +104,7 @@ struct Cloud {
     Kind kind;
     std::vector<Vector3f> points;
     std::vector<float> values;          ///< weights or radii
-    std::vector<bool> counts_for_each;  ///< holder, not only for the first
+    std::vector<bool> counts_for_each;  ///< sphere, not only for the first
     std::vector<Vector3f> normals;
     std::vector<int> expected_counts;
 };
@@ -172,31 +172,31 @@ void come_and_go(Kind kind, std::size_t count, bool restricted) {
     EXPECT_GT(all, count / 2);
 }
 
-TEST(CoverCounts, HoldersOfPointsAreAsInPlainLoopsWhileBallsComeAndGo) {
+TEST(CoverCounts, CountsOfPointsAreAsInPlainLoopsWhileSpheresComeAndGo) {
     come_and_go(Kind::kPoints, 2003, false);
 }
 
-TEST(CoverCounts, HoldersOfSmallBallsAreAsInPlainLoopsWhileBallsComeAndGo) {
+TEST(CoverCounts, CountsOfSmallBallsAreAsInPlainLoopsWhileSpheresComeAndGo) {
     come_and_go(Kind::kSpheres, 2003, false);
 }
 
-TEST(CoverCounts, HoldersOfDiscsAreAsInPlainLoopsWhileBallsComeAndGo) {
+TEST(CoverCounts, CountsOfSurfelsAreAsInPlainLoopsWhileSpheresComeAndGo) {
     come_and_go(Kind::kSurfels, 2003, false);
 }
 
-TEST(CoverCounts, HoldersOfAllowedPointsAreAsInPlainLoopsWhileBallsComeAndGo) {
+TEST(CoverCounts, CountsOfAllowedPointsAreAsInPlainLoopsWhileSpheresComeAndGo) {
     come_and_go(Kind::kPoints, 1985, true);
 }
 
-TEST(CoverCounts, HoldersOfAllowedDiscsAreAsInPlainLoopsWhileBallsComeAndGo) {
+TEST(CoverCounts, CountsOfAllowedSurfelsAreAsInPlainLoopsWhileSpheresComeAndGo) {
     come_and_go(Kind::kSurfels, 1985, true);
 }
 
-TEST(CoverCounts, HoldersOfMoreGroupsThanFitABlockAreAsInPlainLoops) {
+TEST(CoverCounts, CountsOfMoreGroupsThanFitABlockAreAsInPlainLoops) {
     come_and_go(Kind::kPoints, 12000, false);  // 375 groups
 }
 
-TEST(CoverCounts, WeightThatABallBringsIsTheWeightThatItTakesAway) {
+TEST(CoverCounts, WeightThatASphereBringsIsTheWeightThatItTakesAway) {
     std::mt19937_64 engine(kSeed);
     const Cloud cloud(Kind::kPoints, 1000, engine);
     CoverCounts counts = cloud.counts();
@@ -217,7 +217,7 @@ TEST(CoverCounts, WeightThatABallBringsIsTheWeightThatItTakesAway) {
     }
 }
 
-TEST(CoverCounts, BallOfNegativeRadiusHoldsAndFindsNothing) {
+TEST(CoverCounts, SphereOfNegativeRadiusCoversAndFindsNothing) {
     std::mt19937_64 engine(kSeed);
     const Cloud cloud(Kind::kPoints, 100, engine);
     CoverCounts counts = cloud.counts();
@@ -230,7 +230,7 @@ TEST(CoverCounts, BallOfNegativeRadiusHoldsAndFindsNothing) {
     EXPECT_TRUE(found.empty());
 }
 
-TEST(CoverCounts, NothingIsFreeInABallOfNegativeRadius) {
+TEST(CoverCounts, NothingIsUncoveredInASphereOfNegativeRadius) {
     std::mt19937_64 engine(kSeed);
     const CoverCounts counts = Cloud(Kind::kPoints, 100, engine).counts();
     PointBatch free;
@@ -238,8 +238,8 @@ TEST(CoverCounts, NothingIsFreeInABallOfNegativeRadius) {
     EXPECT_TRUE(free.empty());
 }
 
-/// The radius of the sphere about a place that holds the surfel, from its rim in float64.
-double reach_of_rim(const SearchSphere& from, const Surfel& surfel) {
+/// The radius of the sphere about a place that covers the surfel, from its rim in float64.
+double radius_to_rim(const SearchSphere& from, const Surfel& surfel) {
     const Vector3d center = surfel.center.cast<double>() - Vector3d(from.x, from.y, from.z);
     if (surfel.normal.isZero()) {
         return center.norm() + double(surfel.radius);
@@ -256,7 +256,7 @@ double reach_of_rim(const SearchSphere& from, const Surfel& surfel) {
     return most;
 }
 
-TEST(CoverCounts, HoldsAgreesWithDistancesInFloat64) {
+TEST(CoverCounts, CoversAgreesWithDistancesInFloat64) {
     for (const Kind kind : {Kind::kPoints, Kind::kSpheres, Kind::kSurfels}) {
         std::mt19937_64 engine(kSeed);
         const Cloud cloud(kind, 100, engine);
@@ -265,7 +265,7 @@ TEST(CoverCounts, HoldsAgreesWithDistancesInFloat64) {
         for (int k = 0; k < 50; ++k) {
             const SearchSphere sphere = any_sphere(engine, 1.2F);
             for (std::size_t i = 0; i < 100; ++i) {
-                const double needed = reach_of_rim(sphere, cloud.surfel(i));
+                const double needed = radius_to_rim(sphere, cloud.surfel(i));
                 if (std::abs(needed - double(sphere.radius)) > 1e-5) {  // or rounding decides
                     ASSERT_EQ(counts.covers(sphere, i), needed < double(sphere.radius))
                         << "seed " << kSeed << " sphere " << k << " at " << i;
@@ -277,20 +277,20 @@ TEST(CoverCounts, HoldsAgreesWithDistancesInFloat64) {
     }
 }
 
-TEST(CoverCounts, ReachOfADiscIsThatOfTheFarthestPointOfItsRim) {
+TEST(CoverCounts, RadiusToCoverASurfelIsTheDistanceOfTheFarthestPointOfItsRim) {
     std::mt19937_64 engine(kSeed);
     for (int k = 0; k < 200; ++k) {
         const Surfel surfel{anywhere(engine), any_normal(engine), 0.3F * unit(engine)};
         const SearchSphere from = any_sphere(engine, 1.0F);
-        EXPECT_NEAR(std::sqrt(double(squared_radius_to_cover(from, surfel))), reach_of_rim(from, surfel),
+        EXPECT_NEAR(std::sqrt(double(squared_radius_to_cover(from, surfel))), radius_to_rim(from, surfel),
                     2e-6)
             << "seed " << kSeed << " surfel " << k;
     }
 }
 
-/// Spheres as a search makes them, no larger than what they have to hold, and surfels across them, so that
-/// there is next to nothing between the surfel and the sphere's surface.
-TEST(CoverCounts, DiscThatTouchesFromInsideIsCountedEvenIfItIsAloneInItsGroup) {
+/// Spheres as recentering makes them, no larger than what they have to cover, and surfels across them, so
+/// that there is next to nothing between the surfel and the sphere's surface.
+TEST(CoverCounts, SurfelThatTouchesFromInsideIsCountedEvenIfItIsAloneInItsGroup) {
     std::mt19937_64 engine(kSeed);
     std::size_t missed = 0;
     for (int k = 0; k < 500; ++k) {
@@ -307,7 +307,7 @@ TEST(CoverCounts, DiscThatTouchesFromInsideIsCountedEvenIfItIsAloneInItsGroup) {
     EXPECT_EQ(missed, 0U) << "of 500";
 }
 
-TEST(CoverCounts, FreePointsAreThoseThatNobodyButTheOwnBallHoldsOrThatCountForEach) {
+TEST(CoverCounts, UncoveredPointsAreThoseThatOnlyTheOwnSphereCoversOrThatCountForEach) {
     std::mt19937_64 engine(kSeed);
     Cloud cloud(Kind::kPoints, 1500, engine);
     CoverCounts counts = cloud.counts();
@@ -343,7 +343,7 @@ TEST(CoverCounts, FreePointsAreThoseThatNobodyButTheOwnBallHoldsOrThatCountForEa
     EXPECT_GT(all, 100U);
 }
 
-TEST(CoverCounts, FreePointsAreAddedToThoseAlreadyFound) {
+TEST(CoverCounts, UncoveredPointsAreAddedToThoseAlreadyFound) {
     std::mt19937_64 engine(kSeed);
     const Cloud cloud(Kind::kPoints, 300, engine);
     const CoverCounts counts = cloud.counts();
@@ -365,7 +365,7 @@ PointBatch point_batch(const Cloud& cloud) {
 
 TEST(PointBatch, RadiusAroundIsTheRootOfTheLargestSquaredDistanceWithItsNumber) {
     std::mt19937_64 engine(kSeed);
-    for (std::size_t count = 1; count < 40; ++count) {  // every number of lanes that are filled
+    for (std::size_t count = 1; count < 40; ++count) {  // every number of points in the last vector
         const Cloud cloud(Kind::kSpheres, count, engine);
         const PointBatch points = point_batch(cloud);
         for (int k = 0; k < 20; ++k) {
@@ -382,7 +382,7 @@ TEST(PointBatch, RadiusAroundIsTheRootOfTheLargestSquaredDistanceWithItsNumber) 
     EXPECT_EQ(PointBatch().radius_around({}), 0.0F);
 }
 
-TEST(PointBatch, PointsThatWereClearedLeaveNothingInTheLastLanes) {
+TEST(PointBatch, PointsThatWereClearedLeaveNothingInTheLastVector) {
     std::mt19937_64 engine(kSeed);
     PointBatch points = point_batch(Cloud(Kind::kSpheres, 100, engine));
     points.clear();
@@ -393,7 +393,7 @@ TEST(PointBatch, PointsThatWereClearedLeaveNothingInTheLastLanes) {
     EXPECT_EQ(points.weight_within({0.0F, 0.0F, 0.0F, 2.0F}, 1e-3F, kInfinity), 0.75F);
 }
 
-TEST(PointBatch, WeightWithinAThinSurfaceIsTheSumOfThePointsInTheBall) {
+TEST(PointBatch, WeightWithinAThinSurfaceIsTheSumOfThePointsInTheSphere) {
     std::mt19937_64 engine(kSeed);
     const Cloud cloud(Kind::kPoints, 1003, engine);
     const PointBatch points = point_batch(cloud);
@@ -416,7 +416,7 @@ TEST(PointBatch, WeightWithinAThinSurfaceIsTheSumOfThePointsInTheBall) {
     EXPECT_GT(all, 0.0);
 }
 
-TEST(PointBatch, PointNearTheSurfaceCountsByItsShareOfTheSoftLayer) {
+TEST(PointBatch, PointNearTheSurfaceCountsByItsShareOfTheBlurWidth) {
     PointBatch points;
     points.push_back(1.0F, 0.0F, 0.0F, 4.0F);
     points.close();

@@ -52,7 +52,7 @@ bool proved(const TriangleMesh& mesh, const Ball& root, const std::vector<Ball>&
     return check_sphere_coverage(mesh, view_of(tree)).value().proved;
 }
 
-bool holds_corners(const TriangleMesh& mesh, const std::vector<Ball>& balls) {
+bool corners_covered(const TriangleMesh& mesh, const std::vector<Ball>& balls) {
     return std::all_of(mesh.positions.begin(), mesh.positions.end(), [&](const Vector3f& p) {
         return std::any_of(balls.begin(), balls.end(), [&](const Ball& ball) {
             return (p.cast<double>() - ball.center).norm() <= ball.radius;
@@ -60,13 +60,13 @@ bool holds_corners(const TriangleMesh& mesh, const std::vector<Ball>& balls) {
     });
 }
 
-TEST(CoverLevel, BallsThatHoldAllCornersOfABoxGrowUntilNoGapIsLeft) {
+TEST(CoverLevel, BallsAroundAllCornersOfABoxGrowUntilNoGapIsLeft) {
     const TriangleMesh mesh = shapes::box(Vector3f(0, 0, 0), Vector3f(1, 1, 1));
     const Ball root{Vector3d::Constant(0.5), 0.8661};
     std::vector<Siblings> groups(1);
     groups[0] = {{}, octant_balls(0.3, 0.2), 0.02};
     const std::vector<Ball> before = groups[0].children;
-    ASSERT_TRUE(holds_corners(mesh, before));
+    ASSERT_TRUE(corners_covered(mesh, before));
     ASSERT_FALSE(proved(mesh, root, before));
     cover(mesh, groups);
     const std::vector<Ball>& after = groups[0].children;
@@ -87,7 +87,7 @@ TEST(CoverLevel, GapsBetweenBallsAlongATorusAreClosed) {
         const Vector3d middle = 0.5 * (mesh.positions[8 * i] + mesh.positions[8 * i + 4]).cast<double>();
         balls.push_back({middle, 0.3501});
     }
-    ASSERT_TRUE(holds_corners(mesh, balls));
+    ASSERT_TRUE(corners_covered(mesh, balls));
     ASSERT_FALSE(proved(mesh, root, balls));
     std::vector<Siblings> groups(1);
     groups[0] = {{}, balls, 0.02};
@@ -105,14 +105,15 @@ TEST(CoverLevel, BallsThatCoverAlreadyStayAsTheyAre) {
     }
 }
 
-TEST(CoverLevel, PieceIsNotCoveredByAChildIfOneOfTheSpheresAboveDoesNotHoldIt) {
+TEST(CoverLevel, PieceIsNotCoveredByAChildIfOneOfItsAncestorsDoesNotContainIt) {
     const TriangleMesh left = shapes::box(Vector3f(0, 0, 0), Vector3f(1, 1, 1));
     const TriangleMesh right = shapes::box(Vector3f(3, 0, 0), Vector3f(4, 1, 1));
     const Ball around_left{Vector3d(0.5, 0.5, 0.5), 0.9};
     const Ball around_right{Vector3d(3.5, 0.5, 0.5), 0.9};
     const Ball around_both{Vector3d(2, 0.5, 0.5), 2.2};
     std::vector<Siblings> groups(2);
-    // The left one's second child holds all of the right box, and so does its parent, but not what is above.
+    // The left one's second child contains all of the right box, and so does its parent, but not what is
+    // above.
     groups[0] = {{around_both, around_left}, {{around_left.center, 0.1}, {around_right.center, 1.0}}, 0.05};
     groups[1] = {{around_both, around_right}, {{around_right.center, 0.1}}, 0.05};
     cover(shapes::joined(left, right), groups);
@@ -122,7 +123,7 @@ TEST(CoverLevel, PieceIsNotCoveredByAChildIfOneOfTheSpheresAboveDoesNotHoldIt) {
     EXPECT_LT(groups[1].children[0].radius, 0.8661);
 }
 
-/// Two parents that reach so far beyond x = 0.47, from either side, and are their own children; and a third
+/// Two parents that end `overlap` beyond x = 0.47, from either side, and are their own children; and a third
 /// one around both with a child of its own. Pieces of the usual size are in neither of the two where these
 /// meet.
 std::vector<Siblings> siblings_with_seam(double overlap, const Vector3d& third_child) {
@@ -145,7 +146,7 @@ TEST(CoverLevel, ChildFarAwayDoesNotComeToASeamOfParentsWhoseChildrenCoverIt) {
     EXPECT_EQ(groups[2].children[0].radius, 0.01);
 }
 
-TEST(CoverLevel, ParentsGrowALittleForAGapBetweenThemIfTheOnlyChildThatMayHoldItIsFarAway) {
+TEST(CoverLevel, ParentsGrowALittleForAGapBetweenThemIfTheOnlyChildThatMayCoverItIsFarAway) {
     const TriangleMesh mesh = shapes::box(Vector3f(0, 0, 0), Vector3f(1, 1, 1));
     std::vector<Siblings> groups = siblings_with_seam(-0.01, kFarAway);
     cover(mesh, groups);
@@ -154,7 +155,7 @@ TEST(CoverLevel, ParentsGrowALittleForAGapBetweenThemIfTheOnlyChildThatMayHoldIt
     std::vector<Ball> covering;
     for (const Siblings& siblings : {groups[0], groups[1]}) {
         EXPECT_LT(siblings.ancestors[0].radius, 20.54);
-        // Its child is no larger than what it holds: the parent itself.
+        // Its child is no larger than what it is in: the parent itself.
         EXPECT_LE(siblings.children[0].radius, siblings.ancestors[0].radius);
         covering.push_back(siblings.children[0]);
     }
@@ -174,8 +175,8 @@ TEST(CoverLevel, ChildThatIsNearComesToAGapBetweenOtherParents) {
     EXPECT_EQ(groups[1].ancestors[0].radius, 20.49);
 }
 
-TEST(CoverLevel, PieceInTwoChainsIsCoveredOnce) {
-    // The second parent's child is far from the surface that both parents hold, and need not come.
+TEST(CoverLevel, PieceInTheAncestorsOfTwoGroupsIsCoveredOnce) {
+    // The second parent's child is far from the surface in both parents, and need not come.
     const TriangleMesh mesh = shapes::box(Vector3f(0, 0, 0), Vector3f(1, 1, 1));
     const Ball around{Vector3d::Constant(0.5), 0.9};
     std::vector<Siblings> groups(2);

@@ -13,7 +13,7 @@ namespace {
 using Eigen::Vector3d;
 using Eigen::Vector3f;
 
-/// In its own coordinates, so lanes are the same.
+/// The search's coordinates are those of the mesh.
 const SearchFrame kFrame;
 constexpr double kRadius = 0.1;
 
@@ -46,7 +46,7 @@ double largest_surfel(const FitPatches& patches, double from, double to) {
     return most;
 }
 
-TEST(FitPatches, PatchesWellInsideABallAndWithoutParentsStayWhole) {
+TEST(FitPatches, PatchesWellInsideASphereAndWithoutParentsStayWhole) {
     FitPatches patches(kFrame, {{}});
     patches.cut(square(), kRadius);
     const std::size_t count = patches.surfels().size();
@@ -55,7 +55,7 @@ TEST(FitPatches, PatchesWellInsideABallAndWithoutParentsStayWhole) {
     EXPECT_EQ(patches.surfels().size(), count);
 }
 
-TEST(FitPatches, PatchesThatABallHardlyHoldsAreSplit) {
+TEST(FitPatches, PatchesThatASphereHardlyCoversAreSplit) {
     FitPatches patches(kFrame, {{}});
     patches.cut(square(), kRadius);
     const double before = largest_surfel(patches, -1.0, 1.0);
@@ -83,9 +83,9 @@ TEST(FitPatches, OnlyPatchesLargerThanAskedForAreSplit) {
     EXPECT_GT(patches.surfels().size(), count);
 }
 
-/// However wide its ball is: what sticks out belongs to the children of another parent.
-TEST(FitPatches, PatchesThatStickOutOfTheirParentAreSplit) {
-    // Both parents hold the middle, the first one not all of the patches whose surfels it holds.
+/// However wide its sphere is: what protrudes belongs to the children of another parent.
+TEST(FitPatches, PatchesThatProtrudeFromTheirParentAreSplit) {
+    // Both parents contain the middle, the first one not all of the patches whose surfels it contains.
     const double edge = 0.03;  // not that of any patch
     FitPatches patches(kFrame, {{left_of(edge)}, {{Vector3d::Zero(), 10.0}}});
     patches.cut(square(), kRadius);

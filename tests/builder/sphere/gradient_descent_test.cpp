@@ -74,7 +74,7 @@ std::vector<CandidateSphere> uneven() {
     return {{{-0.3F, 0.0F, 0.0F, 0.71F}, 0, false}, {{0.7F, 0.0F, 0.0F, 0.31F}, 0, false}};
 }
 
-TEST(GradientDescent, UnevenBallsShareTheRodEvenly) {
+TEST(GradientDescent, UnevenSpheresShareTheRodEvenly) {
     const Rod rod;
     std::vector<CandidateSphere> candidates = uneven();
     const double before = rod.volume_of(candidates);
@@ -85,14 +85,14 @@ TEST(GradientDescent, UnevenBallsShareTheRodEvenly) {
     EXPECT_LT(rod.volume_of(candidates), 0.8 * before);
 }
 
-TEST(GradientDescent, NothingIsLeftUnheldByMuchMoreThanTheLastGap) {
+TEST(GradientDescent, NothingIsLeftUncoveredByMuchMoreThanTheLastMargin) {
     const Rod rod;
     std::vector<CandidateSphere> candidates = uneven();
     rod.descend(candidates);
     EXPECT_LT(rod.farthest_from(candidates), 0.01F);
 }
 
-TEST(GradientDescent, PatchesThatABallMayNotHoldDoNotMoveIt) {
+TEST(GradientDescent, PatchesThatASphereMayNotCoverDoNotMoveIt) {
     // The left half is the first parent's, the right half the second's: the border stays in the middle,
     // although the first sphere begins far over it.
     const Rod rod;
@@ -108,7 +108,7 @@ TEST(GradientDescent, PatchesThatABallMayNotHoldDoNotMoveIt) {
     EXPECT_NEAR(double(candidates[1].sphere.radius), 0.2, 0.05);
 }
 
-TEST(GradientDescent, FixedBallsStayWhileOthersMove) {
+TEST(GradientDescent, FixedSpheresStayWhileOthersMove) {
     const Rod rod;
     std::vector<CandidateSphere> candidates = uneven();
     candidates[0].fixed = true;

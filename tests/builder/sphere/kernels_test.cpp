@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the loops compute is tested where they are used; here, that those of this processor and those of every
-// processor agree to the last bit. Files would differ from machine to machine otherwise.
+// What the kernels compute is tested where they are used; here, that those of this processor and those of
+// every processor agree to the last bit. Files would differ from machine to machine otherwise.
 #include "builder/sphere/optimize/kernels.h"
 
 #include <gtest/gtest.h>
@@ -31,7 +31,7 @@ struct Scene {
             }
         }
         for (std::size_t i = 0; i < kCount; ++i) {
-            held.push_back(static_cast<std::int32_t>(engine() % 3));
+            counts.push_back(static_cast<std::int32_t>(engine() % 3));
             allowed.push_back(static_cast<std::uint8_t>(engine() % 2));
         }
     }
@@ -53,13 +53,13 @@ struct Scene {
     std::vector<float> nz = any_numbers(engine, -0.57F, 0.57F);
     std::vector<float> value = any_numbers(engine, -0.05F, 0.2F);
     std::vector<std::uint32_t> list;
-    std::vector<std::int32_t> held;
+    std::vector<std::int32_t> counts;
     std::vector<std::uint8_t> allowed;
     Range range{0.1F, -0.2F, 0.05F, 0.8F};
     Range own{-0.1F, 0.1F, 0.2F, 0.5F};
 };
 
-TEST(Lanes, SumsAndLargestAreTheSameOnEveryProcessor) {
+TEST(Kernels, SumsAndLargestAreTheSameOnEveryProcessor) {
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
         const Scene scene(seed);
         const std::size_t count = kCount - seed * kLanes;
@@ -76,7 +76,7 @@ TEST(Lanes, SumsAndLargestAreTheSameOnEveryProcessor) {
     }
 }
 
-TEST(Lanes, GroupsMetAreTheSameOnEveryProcessor) {
+TEST(Kernels, GroupsMetAreTheSameOnEveryProcessor) {
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
         const Scene scene(seed);
         std::vector<std::uint32_t> met[2];
@@ -91,30 +91,30 @@ TEST(Lanes, GroupsMetAreTheSameOnEveryProcessor) {
     }
 }
 
-TEST(Lanes, CountingAndFindingAreTheSameOnEveryProcessor) {
+TEST(Kernels, CountingAndFindingAreTheSameOnEveryProcessor) {
     for (std::uint64_t seed = 0; seed < 40; ++seed) {
         const Scene scene(seed);
         const Groups groups = scene.groups(seed % 2 == 1, seed % 4 >= 2);
-        std::vector<std::int32_t> held[2];
+        std::vector<std::int32_t> counts[2];
         std::vector<std::uint32_t> found[2];
         double turned[2];
         for (const bool plain : {false, true}) {
             const KernelTable& table = plain ? plain_table() : kernels::table();
-            held[plain] = scene.held;
-            turned[plain] = table.replace(scene.all(), groups, scene.own, scene.range, held[plain].data());
+            counts[plain] = scene.counts;
+            turned[plain] = table.replace(scene.all(), groups, scene.own, scene.range, counts[plain].data());
             found[plain].resize(kCount);
             found[plain].resize(
-                table.find(scene.all(), groups, scene.range, 2, held[plain].data(), found[plain].data()));
+                table.find(scene.all(), groups, scene.range, 2, counts[plain].data(), found[plain].data()));
         }
         EXPECT_EQ(turned[0], turned[1]) << "seed " << seed;
-        EXPECT_EQ(held[0], held[1]) << "seed " << seed;
+        EXPECT_EQ(counts[0], counts[1]) << "seed " << seed;
         EXPECT_EQ(found[0], found[1]) << "seed " << seed;
-        EXPECT_NE(held[0], scene.held);
+        EXPECT_NE(counts[0], scene.counts);
         EXPECT_FALSE(found[0].empty());
     }
 }
 
-TEST(Lanes, PointsGatheredAreTheSameOnEveryProcessor) {
+TEST(Kernels, PointsGatheredAreTheSameOnEveryProcessor) {
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
         const Scene scene(seed);
         std::vector<std::vector<float>> gathered[2];
@@ -124,7 +124,7 @@ TEST(Lanes, PointsGatheredAreTheSameOnEveryProcessor) {
             auto& to = gathered[plain];
             const std::size_t count =
                 table.gather(scene.all(), scene.groups(false, false), scene.range, scene.own,
-                             scene.held.data(), {to[0].data(), to[1].data(), to[2].data(), to[3].data()});
+                             scene.counts.data(), {to[0].data(), to[1].data(), to[2].data(), to[3].data()});
             for (std::vector<float>& values : to) {
                 values.resize(count);
             }
@@ -173,7 +173,7 @@ struct Moving {
                 total += may ? std::pow(std::max(0.0, 1.0 + (s - 1.0) / 8.0), 8.0) : 0.0;
             }
             const double norm = std::pow(total, 1.0 / 8.0);
-            // Farther away, nobody is pulled at.
+            // Farther away, no sphere is moved.
             const double missing = 8.0 * (1.0 - std::clamp(norm, 0.05, 1.0));
             sum += 5.0 * double(kMargin) * missing * missing / 2.0;
         }
@@ -211,7 +211,7 @@ struct Moving {
     MovingSphere moving[3];
 };
 
-TEST(Lanes, SlopesAreTheSameOnEveryProcessor) {
+TEST(Kernels, GradientsAreTheSameOnEveryProcessor) {
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
         const Scene scene(seed);
         Moving moving(scene);
@@ -229,7 +229,7 @@ TEST(Lanes, SlopesAreTheSameOnEveryProcessor) {
     }
 }
 
-TEST(Lanes, SlopesAreThoseOfTheCostsThatTheyBelongTo) {
+TEST(Kernels, GradientsAreThoseOfTheCostsThatTheyBelongTo) {
     for (std::uint64_t seed = 0; seed < 10; ++seed) {
         const Scene scene(seed);
         Moving moving(scene);

@@ -70,8 +70,8 @@ TEST(LevelFit, LevelsOfADeskLampKeepToTheirCountsAndGetTighter) {
     expect_tighter_levels(tree);
 }
 
-/// Where two parents meet, what only one of them holds must not be left to a child of it that is far away.
-TEST(LevelFit, NoBallSticksOutMuchFartherThanTheOthers) {
+/// Where two parents meet, what only one of them contains must not be left to a child of it that is far away.
+TEST(LevelFit, NoSphereProtrudesMuchFartherThanTheOthers) {
     for (const char* name : {"hand.off", "femur.off"}) {
         const SphereTree tree =
             built(testing::load_real_mesh(std::filesystem::path(ESPALIER_MESHES_DIR) / name).mesh, 4);
@@ -82,10 +82,10 @@ TEST(LevelFit, NoBallSticksOutMuchFartherThanTheOthers) {
     }
 }
 
-/// Many balls that fill a room together must not stay there because each of them alone gains nothing by
+/// Many spheres that fill a room together must not stay there because each of them alone gains nothing by
 /// leaving it.
-TEST(LevelFit, NarrowRoomIsLeftEmptyWhenThereAreBallsEnoughForItsWalls) {
-    // The room is 0.3 high: what fills it sticks out 0.15. The balls of level 2 do.
+TEST(LevelFit, NarrowRoomIsLeftEmptyWhenThereAreSpheresEnoughForItsWalls) {
+    // The room is 0.3 high: what fills it protrudes 0.15. The spheres of level 2 do.
     const TriangleMesh outside = shapes::box(Vector3f(0, 0, 0), Vector3f(1.4F, 1.2F, 0.5F));
     const TriangleMesh room = shapes::box(Vector3f(0.1F, 0.1F, 0.1F), Vector3f(1.3F, 1.1F, 0.4F));
     const SphereTree tree = built(shapes::joined(outside, shapes::inside_out(room)), 4);

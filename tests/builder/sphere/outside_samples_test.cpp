@@ -61,12 +61,12 @@ void expect_outside_with_true_distances(const Solid& solid, const OutsideSamples
     }
 }
 
-TEST(OutsideSamples, ThoseOfABoxAreOutsideWithinReachWithTheirDistances) {
+TEST(OutsideSamples, ThoseOfABoxAreOutsideWithinTheMaxDistance) {
     const Solid solid(slab());
     expect_outside_with_true_distances(solid, solid.sample(0.1, 0.7, 8000), 0.7);
 }
 
-TEST(OutsideSamples, ThoseOfATorusAreOutsideWithinReachWithTheirDistances) {
+TEST(OutsideSamples, ThoseOfATorusAreOutsideWithinTheMaxDistance) {
     // So many triangles that large blocks have more near them than they look at together.
     const Solid solid(shapes::torus(1.0, 0.35, 48, 24));
     expect_outside_with_true_distances(solid, solid.sample(0.1, 0.9, 8000), 0.9);

@@ -39,13 +39,13 @@ class Torus {
         width = static_cast<float>(samples.width);
     }
 
-    /// One parent by default, who may hold everything.
+    /// One parent by default, whose children may cover everything.
     CoverScene scene(const std::vector<Allowed>& allowed = {{}},
-                     const std::vector<std::uint32_t>& room = {1000}) const {
+                     const std::vector<std::uint32_t>& max_children = {1000}) const {
         CoverScene scene{CoverCounts(surfels),
                          CoverCounts(points, weights),
                          allowed,
-                         room,
+                         max_children,
                          width,
                          {Vector3f::Constant(-3.0F), Vector3f::Constant(3.0F)}};
         for (Allowed& of_parent : scene.allowed) {
@@ -58,7 +58,7 @@ class Torus {
 
     SphereCover cover(std::uint64_t seed = kSeed) const { return {scene(), {{kAround}}, seed}; }
 
-    /// The children of parent 0 may hold what is left of 0.3, those of parent 1 what is right of -0.3.
+    /// The children of parent 0 may cover what is left of 0.3, those of parent 1 what is right of -0.3.
     std::vector<Allowed> left_and_right() const {
         std::vector<Allowed> allowed(2);
         for (const Surfel& surfel : surfels) {
@@ -68,17 +68,17 @@ class Torus {
         return allowed;
     }
 
-    /// Patches that no sphere holds that may.
+    /// Patches that are not covered by a sphere that may.
     std::size_t lost(const SphereCover& cover, const std::vector<Allowed>& allowed = {{}}) const {
         std::size_t count = 0;
         for (std::size_t p = 0; p < surfels.size(); ++p) {
-            const auto holds = [&](const CandidateSphere& candidate) {
+            const auto covers = [&](const CandidateSphere& candidate) {
                 const double needed =
                     std::sqrt(double(squared_radius_to_cover(candidate.sphere, surfels[p])));
                 return needed <= double(candidate.sphere.radius) * (1.0 + 3e-6) &&
                        (allowed[candidate.parent].empty() || allowed[candidate.parent][p] != 0);
             };
-            count += std::any_of(cover.candidates().begin(), cover.candidates().end(), holds) ? 0 : 1;
+            count += std::any_of(cover.candidates().begin(), cover.candidates().end(), covers) ? 0 : 1;
         }
         return count;
     }
@@ -133,7 +133,7 @@ void expect_sound(const SphereCover& cover, const std::vector<Allowed>& allowed 
     EXPECT_NEAR(cover.cost(), cost, 1e-4 * cost);
 }
 
-TEST(SphereCover, GrowingDividesTheBallAroundATorusAndHoldsEveryPatch) {
+TEST(SphereCover, SplittingTheSphereAroundATorusCoversEveryPatch) {
     SphereCover cover = torus().cover();
     expect_sound(cover);
     const double first = cover.cost();
@@ -145,14 +145,14 @@ TEST(SphereCover, GrowingDividesTheBallAroundATorusAndHoldsEveryPatch) {
     EXPECT_LT(cover.cost(), 0.5 * first);
 }
 
-TEST(SphereCover, GrowingAllAtOnceGivesAsManyBallsAsAskedFor) {
+TEST(SphereCover, SplittingAllAtOnceGivesAsManySpheresAsAskedFor) {
     SphereCover cover = torus().cover();
     cover.split_to(40);
     EXPECT_EQ(spheres_of(cover), 40U);
     expect_sound(cover);
 }
 
-TEST(SphereCover, ShrinkingLeavesAsManyBallsAsAskedForAndHoldsEveryPatch) {
+TEST(SphereCover, DroppingLeavesAsManySpheresAsAskedForAndCoversEveryPatch) {
     SphereCover cover = torus().cover();
     cover.split_to(24);
     cover.shrink_all_to_fit();
@@ -165,7 +165,7 @@ TEST(SphereCover, ShrinkingLeavesAsManyBallsAsAskedForAndHoldsEveryPatch) {
     }
 }
 
-TEST(SphereCover, ShrinkingDropsFirstWhatOthersHold) {
+TEST(SphereCover, WhatOthersCoverIsDroppedFirst) {
     SphereCover cover = torus().cover();
     cover.split_to(12);
     cover.shrink_all_to_fit();
@@ -180,7 +180,7 @@ TEST(SphereCover, ShrinkingDropsFirstWhatOthersHold) {
     EXPECT_NEAR(with_one_more.cost(), cover.cost(), 1e-5 * cover.cost());
 }
 
-TEST(SphereCover, ShrinkingKeepsFixedBalls) {
+TEST(SphereCover, DroppingKeepsFixedSpheres) {
     SphereCover cover = torus().cover();
     cover.split_to(12);
     std::vector<CandidateSphere> candidates(cover.candidates().begin(), cover.candidates().end());
@@ -196,7 +196,7 @@ TEST(SphereCover, ShrinkingKeepsFixedBalls) {
     expect_sound(fixed);
 }
 
-TEST(SphereCover, SearchDoesNotFillTheSeatsOfThoseThatWereDropped) {
+TEST(SphereCover, AnnealingDoesNotFillTheSlotsOfThoseThatWereDropped) {
     SphereCover cover = torus().cover();
     cover.split_to(16);
     cover.shrink_all_to_fit();
@@ -206,7 +206,7 @@ TEST(SphereCover, SearchDoesNotFillTheSeatsOfThoseThatWereDropped) {
     expect_sound(cover);
 }
 
-TEST(SphereCover, EveryTryOfAHotSearchHoldsEveryPatchAndKeepsItsCostTrue) {
+TEST(SphereCover, EveryProposalAtHighTemperatureCoversEveryPatchAndKeepsItsCostTrue) {
     SphereCover cover = torus().cover();
     cover.split_to(12);
     std::size_t raised = 0;
@@ -220,7 +220,7 @@ TEST(SphereCover, EveryTryOfAHotSearchHoldsEveryPatchAndKeepsItsCostTrue) {
     EXPECT_GT(raised, 0U);  // that is what the temperature is for
 }
 
-TEST(SphereCover, SearchWithoutHeatNeverCostsMoreAndFindsSomethingBetter) {
+TEST(SphereCover, AnnealingAtZeroTemperatureNeverCostsMoreAndFindsSomethingBetter) {
     SphereCover cover = torus().cover();
     cover.split_to(12);
     cover.shrink_all_to_fit();
@@ -228,13 +228,13 @@ TEST(SphereCover, SearchWithoutHeatNeverCostsMoreAndFindsSomethingBetter) {
     for (int k = 0; k < 300; ++k) {
         const double before = cover.cost();
         cover.anneal(1, 0.0, 0.0);
-        ASSERT_LE(cover.cost(), before) << "seed " << kSeed << " try " << k;
+        ASSERT_LE(cover.cost(), before) << "seed " << kSeed << " proposal " << k;
     }
     expect_sound(cover);
     EXPECT_LT(cover.cost(), 0.97 * first);
 }
 
-TEST(SphereCover, SearchEndsWhenItIsCancelled) {
+TEST(SphereCover, AnnealingEndsWhenItIsCancelled) {
     SphereCover cover = torus().cover();
     cover.split_to(8);
     Progress progress;
@@ -245,7 +245,7 @@ TEST(SphereCover, SearchEndsWhenItIsCancelled) {
                            [](const CandidateSphere& a, const CandidateSphere& b) { return same(a, b); }));
 }
 
-TEST(SphereCover, TighteningTakesBackWhatABallDoesNotNeed) {
+TEST(SphereCover, ShrinkingToFitTakesBackWhatASphereDoesNotNeed) {
     SearchSphere loose = kAround;
     loose.radius = 2.4F;
     SphereCover cover(torus().scene(), {{loose}}, kSeed);
@@ -257,7 +257,7 @@ TEST(SphereCover, TighteningTakesBackWhatABallDoesNotNeed) {
     EXPECT_GT(cover.candidates()[0].sphere.radius, 1.35F);
 }
 
-TEST(SphereCover, TighteningGivesUpABallThatHoldsNothingAlone) {
+TEST(SphereCover, ShrinkingToFitGivesUpASphereThatCoversNothingAlone) {
     SphereCover cover(torus().scene(), {{{1.0F, 0.0F, 0.0F, 0.6F}}, {kAround}}, kSeed);
     cover.shrink_all_to_fit();
     expect_sound(cover);
@@ -265,7 +265,7 @@ TEST(SphereCover, TighteningGivesUpABallThatHoldsNothingAlone) {
     EXPECT_FALSE(cover.candidates()[1].sphere.empty());
 }
 
-TEST(SphereCover, OwnCostIsAboutWhatTheUnionSavesWithoutTheBall) {
+TEST(SphereCover, OwnCostIsAboutWhatTheUnionSavesWithoutTheSphere) {
     SphereCover cover = torus().cover();
     cover.split_to(6);
     double sum = 0.0;
@@ -277,7 +277,7 @@ TEST(SphereCover, OwnCostIsAboutWhatTheUnionSavesWithoutTheBall) {
     EXPECT_GT(sum, 0.1 * cover.cost());
 }
 
-TEST(SphereCover, BallsOfTwoParentsHoldOnlyWhatTheyMay) {
+TEST(SphereCover, SpheresOfTwoParentsCoverOnlyWhatTheyMay) {
     const std::vector<Allowed> allowed = torus().left_and_right();
     SphereCover cover(torus().scene(allowed, {20, 20}),
                       {{{-0.4F, 0.0F, 0.0F, 1.7F}, 0}, {{0.4F, 0.0F, 0.0F, 1.7F}, 1}}, kSeed);
@@ -296,7 +296,7 @@ TEST(SphereCover, BallsOfTwoParentsHoldOnlyWhatTheyMay) {
     EXPECT_GE(spheres_of(cover, 1), 3U);
 }
 
-TEST(SphereCover, ParentsNeverHaveMoreChildrenThanRoom) {
+TEST(SphereCover, ParentsNeverHaveMoreThanMaxChildren) {
     const std::vector<Allowed> allowed = torus().left_and_right();
     SphereCover cover(torus().scene(allowed, {3, 7}),
                       {{{-0.4F, 0.0F, 0.0F, 1.7F}, 0}, {{0.4F, 0.0F, 0.0F, 1.7F}, 1}}, kSeed);
@@ -305,17 +305,17 @@ TEST(SphereCover, ParentsNeverHaveMoreChildrenThanRoom) {
     EXPECT_LE(spheres_of(cover, 1), 7U);
     for (int k = 0; k < 200; ++k) {
         cover.anneal(1, 0.5, 0.5);
-        ASSERT_LE(spheres_of(cover, 0), 3U) << "seed " << kSeed << " try " << k;
-        ASSERT_LE(spheres_of(cover, 1), 7U) << "seed " << kSeed << " try " << k;
+        ASSERT_LE(spheres_of(cover, 0), 3U) << "seed " << kSeed << " proposal " << k;
+        ASSERT_LE(spheres_of(cover, 1), 7U) << "seed " << kSeed << " proposal " << k;
     }
-    cover.split_to(30);  // as far as there is room
+    cover.split_to(30);  // as far as parents may
     EXPECT_LE(spheres_of(cover, 0), 3U);
     EXPECT_LE(spheres_of(cover, 1), 7U);
     EXPECT_GE(spheres_of(cover, 1), 5U);
     expect_sound(cover, allowed);
 }
 
-TEST(SphereCover, FixedBallsStayAsTheyAre) {
+TEST(SphereCover, FixedSpheresStayAsTheyAre) {
     const CandidateSphere fixed{{1.0F, 0.0F, 0.0F, 0.7F}, 0, true};
     SphereCover cover(torus().scene(), {fixed, {kAround}}, kSeed);
     EXPECT_TRUE(cover.cover_missing());
@@ -323,12 +323,12 @@ TEST(SphereCover, FixedBallsStayAsTheyAre) {
     cover.shrink_all_to_fit();
     for (int k = 0; k < 800; ++k) {
         cover.anneal(1, 0.5, 0.5);
-        ASSERT_TRUE(same(cover.candidates()[0], fixed)) << "seed " << kSeed << " try " << k;
+        ASSERT_TRUE(same(cover.candidates()[0], fixed)) << "seed " << kSeed << " proposal " << k;
     }
     expect_sound(cover);
 }
 
-TEST(SphereCover, MendingGrowsABallThatIsTooSmall) {
+TEST(SphereCover, CoveringWhatIsMissingGrowsASphereThatIsTooSmall) {
     SphereCover cover(torus().scene(), {{{0.1F, 0.0F, 0.0F, 1.2F}}}, kSeed);
     ASSERT_GT(torus().lost(cover), 0U);
     EXPECT_TRUE(cover.cover_missing());
@@ -336,7 +336,7 @@ TEST(SphereCover, MendingGrowsABallThatIsTooSmall) {
     EXPECT_LT(cover.candidates()[0].sphere.radius, 1.6F);
 }
 
-TEST(SphereCover, MendingSharesLostPatchesAmongThoseWhoMayHoldThem) {
+TEST(SphereCover, MissingPatchesGoToSpheresThatMayCoverThem) {
     const std::vector<Allowed> allowed = torus().left_and_right();
     const CandidateSphere fixed{{0.0F, 0.0F, 0.0F, 0.9F}, 1, true};
     SphereCover cover(torus().scene(allowed, {20, 20}),
@@ -345,12 +345,12 @@ TEST(SphereCover, MendingSharesLostPatchesAmongThoseWhoMayHoldThem) {
     EXPECT_TRUE(cover.cover_missing());
     expect_sound(cover, allowed);
     EXPECT_TRUE(same(cover.candidates()[2], fixed));
-    // Each has to take over what the other one may not hold.
+    // Each has to take over what the other one may not cover.
     EXPECT_GT(cover.candidates()[0].sphere.radius, 0.3F);
     EXPECT_GT(cover.candidates()[1].sphere.radius, 0.3F);
 }
 
-TEST(SphereCover, MendingChangesNothingWhereNothingIsLost) {
+TEST(SphereCover, NothingChangesWhereNothingIsMissing) {
     SphereCover cover = torus().cover();
     cover.split_to(5);
     const SphereCover before = cover;
@@ -358,7 +358,7 @@ TEST(SphereCover, MendingChangesNothingWhereNothingIsLost) {
     EXPECT_TRUE(same(cover, before));
 }
 
-TEST(SphereCover, MendingFailsForAPatchThatNobodyMayHold) {
+TEST(SphereCover, CoveringWhatIsMissingFailsForAPatchThatNoSphereMayCover) {
     std::vector<Allowed> allowed = {Allowed(torus().surfels.size(), 1)};
     allowed[0][7] = 0;
     SphereCover cover(torus().scene(allowed), {{kAround}}, kSeed);
@@ -375,7 +375,7 @@ struct Spots {
         }
     }
 
-    CoverScene scene(std::uint32_t room) const {
+    CoverScene scene(std::uint32_t max_children) const {
         std::vector<Vector3f> points;
         for (int x = -20; x <= 20; ++x) {
             for (int y = -14; y <= 14; ++y) {
@@ -388,7 +388,7 @@ struct Spots {
         return {CoverCounts(surfels),
                 CoverCounts(points, weights),
                 {{}},
-                {room},
+                {max_children},
                 0.1F,
                 {Vector3f(-2.0F, -1.4F, -1.2F), Vector3f(2.0F, 1.4F, 1.2F)}};
     }
@@ -396,7 +396,7 @@ struct Spots {
     std::vector<Surfel> surfels;
 };
 
-TEST(SphereCover, BallLeavesToAFixedOneWhatThatOneHolds) {
+TEST(SphereCover, SphereLeavesToAFixedOneWhatThatOneCovers) {
     Spots spots;
     spots.add({-1.0F, 0.0F, 0.0F});
     spots.add({0.6F, 0.0F, 0.0F});
@@ -411,8 +411,8 @@ TEST(SphereCover, BallLeavesToAFixedOneWhatThatOneHolds) {
 }
 
 /// Three spots near each other that have a sphere each, and two far from each other that share one: only by
-/// an exchange can they get their own.
-double cost_of_exchanges(std::uint32_t room) {
+/// a drop and a split can they get their own.
+double cost_of_annealing(std::uint32_t max_children) {
     Spots spots;
     std::vector<CandidateSphere> candidates;
     for (const float y : {-0.5F, 0.0F, 0.5F}) {
@@ -422,7 +422,7 @@ double cost_of_exchanges(std::uint32_t room) {
     spots.add({1.0F, -0.8F, 0.0F});
     spots.add({1.0F, 0.8F, 0.0F});
     candidates.push_back({{1.0F, 0.0F, 0.0F, 0.95F}});
-    SphereCover cover(spots.scene(room), candidates, kSeed);
+    SphereCover cover(spots.scene(max_children), candidates, kSeed);
     const double before = cover.cost();
     EXPECT_TRUE(cover.cover_missing());
     EXPECT_EQ(cover.cost(), before);  // nothing was lost
@@ -431,29 +431,29 @@ double cost_of_exchanges(std::uint32_t room) {
     return cover.cost() / before;
 }
 
-TEST(SphereCover, SearchExchangesBallsBetweenPlacesFarFromEachOther) {
-    EXPECT_LT(cost_of_exchanges(5), 0.3);
+TEST(SphereCover, AnnealingDropsHereAndSplitsFarAway) {
+    EXPECT_LT(cost_of_annealing(5), 0.3);
 }
 
-TEST(SphereCover, SearchExchangesBallsOfAParentThatHasNoRoomForMore) {
-    EXPECT_LT(cost_of_exchanges(4), 0.3);
+TEST(SphereCover, AnnealingDropsAndSplitsBelowAParentThatHasNoFreeSlot) {
+    EXPECT_LT(cost_of_annealing(4), 0.3);
 }
 
 TEST(SphereCover, SameSeedIsTheSameResultAndAnotherSeedIsAnother) {
-    const auto searched = [](std::uint64_t seed) {
+    const auto annealed = [](std::uint64_t seed) {
         SphereCover cover = torus().cover(seed);
         cover.split_to(10);
         cover.anneal(200, 0.3, 0.0);
         return cover;
     };
-    const SphereCover one = searched(kSeed);
-    const SphereCover again = searched(kSeed);
+    const SphereCover one = annealed(kSeed);
+    const SphereCover again = annealed(kSeed);
     EXPECT_TRUE(same(one, again));
     EXPECT_EQ(one.cost(), again.cost());
-    EXPECT_FALSE(same(one, searched(kSeed + 1)));
+    EXPECT_FALSE(same(one, annealed(kSeed + 1)));
 }
 
-TEST(SphereCover, BallThatWouldBeCheaperFartherOutStaysWithinReach) {
+TEST(SphereCover, SphereThatWouldCostLessFartherOutStaysInTheSearchBox) {
     // Samples weigh on the left only, so a sphere around two patches is the better the more it is on the
     // right.
     const std::vector<Surfel> surfels = {{{0.0F, -1.0F, 0.0F}, {0.0F, 0.0F, 0.0F}, 0.01F},
@@ -467,13 +467,13 @@ TEST(SphereCover, BallThatWouldBeCheaperFartherOutStaysWithinReach) {
         }
     }
     const std::vector<float> weights(points.size(), 1.0F);
-    const auto right_end = [&](float reach) {
+    const auto right_end = [&](float half) {
         CoverScene scene{CoverCounts(surfels),
                          CoverCounts(points, weights),
                          {{}},
                          {4},
                          0.1F,
-                         {Vector3f::Constant(-reach), Vector3f::Constant(reach)}};
+                         {Vector3f::Constant(-half), Vector3f::Constant(half)}};
         SphereCover cover(std::move(scene), {{{0.0F, 0.0F, 0.0F, 1.02F}}}, kSeed);
         cover.shrink_all_to_fit();
         return cover.candidates()[0].sphere.x + cover.candidates()[0].sphere.radius;

@@ -88,7 +88,7 @@ TEST(SphereError, BallsThatHugATorusAreBoundTightlyInFewSteps) {
         EXPECT_FALSE(sphere_error_at_most({mesh, query, inside}, ball, 0.99 * bounds.lower, 500))
             << "seed " << kSeed << " ball " << i;
         for (int k = 0; k < 5000; ++k) {
-            // Where the sphere sticks out at all: near the circle across the tube.
+            // Where the sphere protrudes at all: near the circle across the tube.
             const double s = 4.0 * unit(engine) - 2.0;
             const Vector3d across = Vector3d(x, y, 0) * (1.0 - s * s) + Vector3d::UnitZ() * (2.0 * s);
             const Vector3d along = Vector3d(-y, x, 0) * (0.4 * unit(engine) - 0.2);

@@ -24,9 +24,10 @@ struct Slab {
     TriangleBoxes boxes{inside.oriented()};
 };
 
-TEST(SphereFit, WhatOnlyOneParentHoldsIsHeldByASmallChildOfIt) {
-    // The first two parents hold the left and the right half, all but a nook between them at the edge, which
-    // is smaller than a patch; the third one holds that and some of the rest, and its middle is far away.
+TEST(SphereFit, WhatOnlyOneParentContainsIsCoveredByASmallChildOfIt) {
+    // The first two parents contain the left and the right half, all but a nook between them at the edge,
+    // which is smaller than a patch; the third one contains that and some of the rest, and its middle is far
+    // away.
     std::vector<Ancestors> parents = {{Ball{Vector3d(-10.0, -0.3, 0.0), 10.035}},
                                       {Ball{Vector3d(10.0, -0.3, 0.0), 10.02}},
                                       {Ball{Vector3d(0.0, 1.2, 0.0), 0.8}}};
