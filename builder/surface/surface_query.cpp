@@ -101,6 +101,10 @@ std::vector<std::uint32_t> SurfaceQuery::few_triangles_near(const Vector3d& cent
     return state_->boxes.few_near_ball(center, radius, most);
 }
 
+const TriangleBoxes& SurfaceQuery::boxes() const {
+    return state_->boxes;
+}
+
 const FlatTriangles& SurfaceQuery::flat() const {
     return state_->flat;
 }

@@ -12,6 +12,8 @@
 
 namespace espalier {
 
+class TriangleBoxes;
+
 /// Answers queries about one mesh, which must outlive it. Safe for concurrent use.
 class SurfaceQuery {
   public:
@@ -36,6 +38,9 @@ class SurfaceQuery {
     /// `most`.
     std::vector<std::uint32_t> few_triangles_near(const Eigen::Vector3d& center, double radius,
                                                   std::size_t most) const;
+
+    /// The boxes of the mesh's triangles, for whoever needs them too.
+    const TriangleBoxes& boxes() const;
 
     /// The mesh for distances of several points at once.
     const FlatTriangles& flat() const;

@@ -79,10 +79,10 @@ double BakedMesh::diagonal() const {
     return 2 * half_diagonal(part_);
 }
 
-Pose random_pose(Draw& draw, const PartView& a, const PartView& b, double reach) {
+Pose random_pose(Draw& draw, const PartView& a, const PartView& b, double spread) {
     Pose pose;
     draw.quaternion(pose.rotation);
-    const double distance = draw.unit() * reach * (half_diagonal(a) + half_diagonal(b));
+    const double distance = draw.unit() * spread * (half_diagonal(a) + half_diagonal(b));
     const Eigen::Vector3d translation =
         source_center(a) + draw.direction() * distance - rotated(pose.rotation, source_center(b));
     for (int k = 0; k < 3; ++k) pose.translation[k] = translation[k];

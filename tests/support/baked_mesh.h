@@ -49,9 +49,9 @@ class BakedMesh {
     PartView part_;
 };
 
-/// A pose with a uniform rotation whose box centres are `reach` times a uniform fraction of the summed half
+/// A pose with a uniform rotation whose box centres are `spread` times a uniform fraction of the summed half
 /// diagonals apart, in a uniform direction. Scale 1.
-Pose random_pose(Draw& draw, const PartView& a, const PartView& b, double reach = 0.8);
+Pose random_pose(Draw& draw, const PartView& a, const PartView& b, double spread = 0.8);
 
 /// For messages: a pose that can be pasted into a test.
 std::string text_of(const Pose& pose);

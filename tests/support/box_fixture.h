@@ -64,11 +64,11 @@ class Draws : public espalier::testing::Draw {
   public:
     using Draw::Draw;
 
-    /// A placement whose translation is within `reach` of the origin along each axis.
-    Pose pose(double reach) {
+    /// A placement whose translation is within `max_offset` of the origin along each axis.
+    Pose pose(double max_offset) {
         Pose pose;
         for (double& q : pose.rotation) q = between(-1, 1);
-        for (double& t : pose.translation) t = between(-reach, reach);
+        for (double& t : pose.translation) t = between(-max_offset, max_offset);
         return pose;
     }
 };

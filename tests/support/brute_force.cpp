@@ -18,7 +18,7 @@ Vector corner(const Triangle3& t, int i) {
 }
 
 /// Farthest corner of a triangle along a direction.
-double reach(const Triangle3& t, const Vector& from, const Vector& direction) {
+double extent_along(const Triangle3& t, const Vector& from, const Vector& direction) {
     return std::max({direction.dot(corner(t, 0) - from), direction.dot(corner(t, 1) - from),
                      direction.dot(corner(t, 2) - from)});
 }
@@ -43,7 +43,7 @@ double point_gap(const Triangle3& t, const double* point) {
 bool slab_parts(const Triangle3& a, const Triangle3& b, const double* on_a, const double* on_b, double gap) {
     const Vector from(on_a), way = Vector(on_b) - from;
     const double length = way.norm();
-    return length > 0 && -reach(b, from, -way / length) - reach(a, from, way / length) >= gap;
+    return length > 0 && -extent_along(b, from, -way / length) - extent_along(a, from, way / length) >= gap;
 }
 
 void BruteForce::Boxes::add(const Triangle3& t) {
@@ -138,13 +138,13 @@ std::string BruteForce::doubt_distance(const ClosestPair& claim) const {
     if (std::abs((to - from).norm() - claim.distance) > rounding) return "the points are not that far apart";
     if (point_gap(a, claim.point_a) + point_gap(b, claim.point_b) > rounding)
         return "a point is off its triangle";
-    // How far every triangle reaches along the way: most pairs are parted by one slab.
-    std::vector<double> reach_a(a_.size()), reach_b(b_.size());
-    for (std::size_t i = 0; i < a_.size(); ++i) reach_a[i] = reach(a_[i], from, way);
-    for (std::size_t j = 0; j < b_.size(); ++j) reach_b[j] = -reach(b_[j], from, -way);
+    // How far every triangle extends along the way: most pairs are parted by one slab.
+    std::vector<double> extent_a(a_.size()), extent_b(b_.size());
+    for (std::size_t i = 0; i < a_.size(); ++i) extent_a[i] = extent_along(a_[i], from, way);
+    for (std::size_t j = 0; j < b_.size(); ++j) extent_b[j] = -extent_along(b_[j], from, -way);
     for (std::size_t i = 0; i < a_.size(); ++i)
         for (std::size_t j = 0; j < b_.size(); ++j) {
-            if (reach_b[j] - reach_a[i] >= needed || box_gap(i, j) >= needed) continue;
+            if (extent_b[j] - extent_a[i] >= needed || box_gap(i, j) >= needed) continue;
             double on_a[3], on_b[3];
             triangle_distance(a_[i], b_[j], on_a, on_b);
             if (slab_parts(a_[i], b_[j], on_a, on_b, needed)) continue;

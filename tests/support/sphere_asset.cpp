@@ -76,8 +76,8 @@ struct Grid {
         Eigen::Vector3d center;
         for (int k = 0; k < 3; ++k) center[k] = lo[k] + (cell[static_cast<std::size_t>(k)] + 0.5) * step;
         for (int k = 0; k < 3; ++k) s.center[k] = static_cast<float>(center[k]);
-        const double reach = center.cwiseAbs().maxCoeff() + side;
-        s.radius = up(std::sqrt(3.0) / 2 * step + 4e-7 * reach);
+        const double extent = center.cwiseAbs().maxCoeff() + side;
+        s.radius = up(std::sqrt(3.0) / 2 * step + 4e-7 * extent);
         return s;
     }
 };
@@ -160,8 +160,8 @@ bool balls_meet(const SphereNode& a, const SphereNode& b) {
         const double d = double(a.center[k]) - double(b.center[k]);
         squared += d * d;
     }
-    const double reach = double(a.radius) + double(b.radius);
-    return squared <= reach * reach;
+    const double radii = double(a.radius) + double(b.radius);
+    return squared <= radii * radii;
 }
 
 /// Spheres of the next level that meet each sphere and that `keep(sphere, child)`, as ends and list.

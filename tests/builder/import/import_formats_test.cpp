@@ -222,6 +222,35 @@ TEST(ImportGltf, StripsAndFansAndUnindexedTriangles) {
     EXPECT_EQ(imported(folder.write("fan.gltf", json.dump())).polygon_count(), 6u);
 }
 
+TEST(ImportGltf, InterleavedPositionsAreRead) {
+    const testing::TemporaryFolder folder;
+    auto json = gltf();
+    // Three floats of position and one of anything else; of the last vertex, the position alone.
+    std::string bytes;
+    for (int i = 0; i < 3; ++i)
+        for (const float value : {float(i == 1), float(i == 2), 0.0F, 9.0F})
+            bytes.append(reinterpret_cast<const char*>(&value), 4);
+    bytes.resize(bytes.size() - 4);
+    folder.write("a.bin", bytes);
+    json["buffers"] = {{{"byteLength", bytes.size()}, {"uri", "a.bin"}}};
+    json["bufferViews"] = {{{"buffer", 0}, {"byteLength", bytes.size()}, {"byteStride", 16}}};
+    json["accessors"] = {{{"bufferView", 0}, {"componentType", 5126}, {"count", 3}, {"type", "VEC3"}}};
+    json["meshes"] = {{{"primitives", {{{"attributes", {{"POSITION", 0}}}}}}}};
+    json["nodes"] = {{{"mesh", 0}}};
+    json["scenes"] = {{{"nodes", {0}}}};
+    const PolygonSoup soup = imported(folder.write("a.gltf", json.dump()));
+    ASSERT_EQ(soup.points.size(), 3u);
+    EXPECT_EQ(soup.points[1], Eigen::Vector3d(1, 0, 0));
+    EXPECT_EQ(soup.points[2], Eigen::Vector3d(0, 1, 0));
+}
+
+TEST(ImportGltf, MeshesOutsideOfTheSceneDoNotMatter) {
+    const testing::TemporaryFolder folder;
+    auto json = gltf();
+    json["meshes"].push_back(json["meshes"][0]);
+    EXPECT_EQ(imported(folder.write("a.gltf", json.dump())).polygon_count(), 12u);
+}
+
 TEST(ImportGltf, PointsAndLinesAreLeftOutAndReported) {
     const testing::TemporaryFolder folder;
     auto json = gltf();

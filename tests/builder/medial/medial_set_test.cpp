@@ -22,7 +22,7 @@ MedialSet medial_of(const TriangleMesh& mesh, std::uint32_t samples) {
     return compute_medial_set(mesh, options, progress).value();
 }
 
-TEST(Voronoi, cubeCornersFormOneCoincidentVertex) {
+TEST(Voronoi, CubeCornersFormOneCoincidentVertex) {
     const TriangleMesh cube = shapes::box(Vector3f(0, 0, 0), Vector3f(2, 2, 2));
     std::vector<Vector3d> points;
     for (const auto& p : cube.positions) {
@@ -37,7 +37,7 @@ TEST(Voronoi, cubeCornersFormOneCoincidentVertex) {
     EXPECT_TRUE(voronoi_vertices({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}}).empty());
 }
 
-TEST(MedialSet, formingPointsLieOnTheirBallAndNoSampleLiesInside) {
+TEST(MedialSet, FormingPointsLieOnTheirBallAndNoSampleLiesInside) {
     const MedialSet set = medial_of(shapes::torus(1.0, 0.35, 60, 40), 800);
     ASSERT_GT(set.balls.size(), 500U);
     for (const MedialBall& ball : set.balls) {
@@ -53,7 +53,7 @@ TEST(MedialSet, formingPointsLieOnTheirBallAndNoSampleLiesInside) {
     }
 }
 
-TEST(MedialSet, mostBallsOfATorusLieOnItsAxis) {
+TEST(MedialSet, MostBallsOfATorusLieOnItsAxis) {
     const MedialSet set = medial_of(shapes::torus(1.0, 0.35, 60, 40), 3000);
     // Voronoi vertices near the surface belong to flat tetrahedra; deep ones trace the circle of radius 1.
     std::size_t deep = 0;
@@ -67,7 +67,7 @@ TEST(MedialSet, mostBallsOfATorusLieOnItsAxis) {
     EXPECT_GT(deep, 100U);
 }
 
-TEST(MedialSet, coincidentVerticesAreMergedAndAdjacencyIsSortedAndUnique) {
+TEST(MedialSet, CoincidentVerticesAreMergedAndAdjacencyIsSortedAndUnique) {
     const MedialSet set = medial_of(shapes::box(Vector3f(0, 0, 0), Vector3f(1, 1, 1)), 400);
     EXPECT_TRUE(std::is_sorted(set.adjacent.begin(), set.adjacent.end()));
     EXPECT_EQ(std::adjacent_find(set.adjacent.begin(), set.adjacent.end()), set.adjacent.end());
@@ -80,7 +80,7 @@ TEST(MedialSet, coincidentVerticesAreMergedAndAdjacencyIsSortedAndUnique) {
     }
 }
 
-TEST(MedialSet, sheetWithoutInsideGetsASphereForEverySample) {
+TEST(MedialSet, SheetWithoutInsideGetsASphereForEverySample) {
     const MedialSet set = medial_of(shapes::sheet(4), 200);
     std::vector<std::uint8_t> seen(set.samples.size(), 0);
     for (const MedialBall& ball : set.balls) {
@@ -92,7 +92,7 @@ TEST(MedialSet, sheetWithoutInsideGetsASphereForEverySample) {
     EXPECT_GT(set.samples.size(), 100U);
 }
 
-TEST(MedialSet, narrowGapIsRepairedByMoreSamples) {
+TEST(MedialSet, NarrowGapIsRepairedByMoreSamples) {
     // Two slabs, 0.02 apart, and far fewer samples than the gap needs.
     const TriangleMesh slabs = shapes::joined(shapes::box(Vector3f(0, 0, 0), Vector3f(1, 1, 0.05F)),
                                               shapes::box(Vector3f(0, 0, 0.07F), Vector3f(1, 1, 0.12F)));
@@ -101,7 +101,7 @@ TEST(MedialSet, narrowGapIsRepairedByMoreSamples) {
     EXPECT_GT(set.repair_rounds, 0U);
 }
 
-TEST(MedialPly, headerCountsMatchTheLines) {
+TEST(MedialPly, HeaderCountsMatchTheLines) {
     MedialSet set;
     set.balls = {{{0.5, 1, 2}, 0.25, {}}, {{3, 4, 5}, 1e-3, {}}};
     set.adjacent = {{0, 1}};
@@ -112,7 +112,7 @@ TEST(MedialPly, headerCountsMatchTheLines) {
         "0.5 1 2 0.25\n3 4 5 0.001\n0 1\n");
 }
 
-TEST(MedialSet, sameResultEveryTime) {
+TEST(MedialSet, SameResultEveryTime) {
     const TriangleMesh mesh = shapes::torus(1.0, 0.35, 30, 20);
     const MedialSet a = medial_of(mesh, 500);
     const MedialSet b = medial_of(mesh, 500);

@@ -70,7 +70,7 @@ void expect_same_solid_angles(const TriangleMesh& mesh) {
     }
 }
 
-TEST(CompactTriangles, polygonWithManyCornersGetsCompactOnesWithTheSameSolidAngles) {
+TEST(CompactTriangles, PolygonWithManyCornersGetsCompactOnesWithTheSameSolidAngles) {
     const Eigen::Matrix3d turned = Eigen::Quaterniond(0.5, 0.1, -0.7, 0.3).normalized().toRotationMatrix();
     for (const Eigen::Matrix3d& turn : {Eigen::Matrix3d(Eigen::Matrix3d::Identity()), turned}) {
         for (const double ripple : {0.0, 0.6}) {
@@ -83,7 +83,7 @@ TEST(CompactTriangles, polygonWithManyCornersGetsCompactOnesWithTheSameSolidAngl
     }
 }
 
-TEST(CompactTriangles, holesAndTheRestOfTheMeshStay) {
+TEST(CompactTriangles, HolesAndTheRestOfTheMeshStay) {
     // A ring between two circles, as slivers, on top of an open box.
     TriangleMesh ring;
     constexpr std::uint32_t kCorners = 300;
@@ -108,7 +108,7 @@ TEST(CompactTriangles, holesAndTheRestOfTheMeshStay) {
     expect_same_solid_angles(mesh);
 }
 
-TEST(CompactTriangles, meshWithoutSliversIsLeftAsItIs) {
+TEST(CompactTriangles, MeshWithoutSliversIsLeftAsItIs) {
     const TriangleMesh mesh = shapes::torus(1.0, 0.35, 20, 20);
     const std::vector<CornerPoints> compact = compact_triangles(mesh);
     ASSERT_EQ(compact.size(), mesh.triangles.size());

@@ -21,7 +21,7 @@ Vector3d draw(std::mt19937_64& engine, double low, double high) {
     return Vector3d(unit(), unit(), unit()) * (high - low) + Vector3d::Constant(low);
 }
 
-TEST(InsideTest, boxAgreesWithCoordinatesAlsoOnGridLines) {
+TEST(InsideTest, BoxAgreesWithCoordinatesAlsoOnGridLines) {
     const TriangleMesh mesh = shapes::box(Vector3f(0, 0, 0), Vector3f(1, 1, 1));
     const InsideTest test(mesh);
     ASSERT_EQ(test.kind(), SolidKind::kClosed);
@@ -40,7 +40,7 @@ TEST(InsideTest, boxAgreesWithCoordinatesAlsoOnGridLines) {
     EXPECT_TRUE(test.inside(Vector3d(0.5, 0.5, 0.5)));
 }
 
-TEST(InsideTest, insideOutAndMixedOrientationAreTurned) {
+TEST(InsideTest, InsideOutAndMixedOrientationAreTurned) {
     TriangleMesh mesh = shapes::inside_out(shapes::torus(1.0, 0.35, 24, 12));
     std::swap(mesh.triangles[7][0], mesh.triangles[7][1]);
     const InsideTest test(mesh);
@@ -50,7 +50,7 @@ TEST(InsideTest, insideOutAndMixedOrientationAreTurned) {
     EXPECT_FALSE(test.inside(Vector3d(0, 0, 0)));
 }
 
-TEST(InsideTest, overlappingPartsAreInsideAndCavitiesAreNot) {
+TEST(InsideTest, OverlappingPartsAreInsideAndCavitiesAreNot) {
     const TriangleMesh two = shapes::joined(shapes::box(Vector3f(0, 0, 0), Vector3f(2, 2, 2)),
                                             shapes::box(Vector3f(1, 1, 1), Vector3f(3, 3, 3)));
     EXPECT_TRUE(InsideTest(two).inside(Vector3d(1.5, 1.4, 1.3)));
@@ -61,7 +61,7 @@ TEST(InsideTest, overlappingPartsAreInsideAndCavitiesAreNot) {
     EXPECT_TRUE(InsideTest(hollow).inside(Vector3d(0.5, 0.4, 0.3)));
 }
 
-TEST(InsideTest, openBoxUsesWindingNumber) {
+TEST(InsideTest, OpenBoxUsesWindingNumber) {
     TriangleMesh mesh = shapes::box(Vector3f(0, 0, 0), Vector3f(1, 1, 1));
     mesh.triangles.resize(mesh.triangles.size() - 1);
     const InsideTest test(mesh);
@@ -70,7 +70,7 @@ TEST(InsideTest, openBoxUsesWindingNumber) {
     EXPECT_FALSE(test.inside(Vector3d(1.6, 0.5, 0.5)));
 }
 
-TEST(WindingNumber, matchesTheSumOfSolidAngles) {
+TEST(WindingNumber, MatchesTheSumOfSolidAngles) {
     const TriangleMesh mesh = shapes::torus(1.0, 0.35, 40, 30);
     const WindingNumber fast(mesh);
     std::mt19937_64 engine(kSeed);
@@ -85,7 +85,7 @@ TEST(WindingNumber, matchesTheSumOfSolidAngles) {
     }
 }
 
-TEST(InsideTest, exactTestAgreesWithSolidAngles) {
+TEST(InsideTest, ExactTestAgreesWithSolidAngles) {
     const TriangleMesh mesh = shapes::torus(1.0, 0.35, 40, 30);
     const InsideTest test(mesh);
     const WindingNumber fast(mesh, 4.0);

@@ -14,7 +14,7 @@ namespace {
 using Eigen::Vector3d;
 using Eigen::Vector3f;
 
-TEST(SurfaceSamples, countIsNearWhatWasAskedAndPointsLieOnTheirTriangles) {
+TEST(SurfaceSamples, CountIsNearWhatWasAskedAndPointsLieOnTheirTriangles) {
     const TriangleMesh mesh = shapes::torus(1.0, 0.35, 40, 30);
     SampleOptions options;
     options.count = 2000;
@@ -28,7 +28,7 @@ TEST(SurfaceSamples, countIsNearWhatWasAskedAndPointsLieOnTheirTriangles) {
     }
 }
 
-TEST(SurfaceSamples, smoothSurfaceHasNoTwoSamplesCloserThanTheSpacing) {
+TEST(SurfaceSamples, SmoothSurfaceHasNoTwoSamplesCloserThanTheSpacing) {
     const TriangleMesh mesh = shapes::torus(1.0, 0.35, 100, 60);
     SampleOptions options;
     options.count = 1000;
@@ -41,7 +41,7 @@ TEST(SurfaceSamples, smoothSurfaceHasNoTwoSamplesCloserThanTheSpacing) {
     }
 }
 
-TEST(SurfaceSamples, cornersAndEdgesOfABoxAreSampled) {
+TEST(SurfaceSamples, CornersAndEdgesOfABoxAreSampled) {
     const TriangleMesh mesh = shapes::box(Vector3f(0, 0, 0), Vector3f(1, 2, 3));
     SampleOptions options;
     options.count = 500;
