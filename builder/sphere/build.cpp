@@ -69,8 +69,8 @@ class TreeBuilder {
         : options_(effective(mesh, options)),
           progress_(progress),
           inside_(mesh),
-          boxes_(inside_.oriented()),
           query_(inside_.oriented()),
+          boxes_(query_.boxes()),
           context_{inside_.oriented(), inside_, query_, boxes_, nullptr, options_, 0.0, 0.0, 0.0} {
         double magnitude = 0.0;
         Eigen::AlignedBox3d box;
@@ -346,8 +346,8 @@ class TreeBuilder {
     SphereTreeOptions options_;
     Progress& progress_;
     InsideTest inside_;
-    TriangleBoxes boxes_;
     SurfaceQuery query_;
+    const TriangleBoxes& boxes_;
     SplitContext context_;
     MedialSet medial_;
     NodeLevels levels_;
