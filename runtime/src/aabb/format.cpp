@@ -3,6 +3,7 @@
 // prove that each node has one parent, each triangle one leaf, and that no path is longer than the stack.
 #include "format.h"
 
+#include "../base/assert.h"
 #include "../format/fields.h"
 
 namespace espalier {
@@ -65,6 +66,7 @@ class AabbTreeWalk {
             return Status::kCorruptTree;
         next_node_ += inner;
         next_triangle_ += leaf_triangles;
+        ESPALIER_ASSERT(level_ < kMaxAabbDepth);
         levels_[level_++] = Level{node.first_child, inner};
         if (level_ > deepest_) deepest_ = level_;
         return Status::kOk;

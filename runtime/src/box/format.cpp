@@ -2,6 +2,7 @@
 // A box tree in the file: one node less than leaves, in preorder.
 #include "format.h"
 
+#include "../base/assert.h"
 #include "../format/fields.h"
 #include "codec.h"
 
@@ -27,6 +28,7 @@ Status verify_shape(const BoxTreeView& tree) {
         const std::uint32_t left = left_leaves(tree.nodes[range.node], range.leaves);
         if (left == 0 || left >= range.leaves || depth == tree.depth) return Status::kCorruptTree;
         ++depth;
+        ESPALIER_ASSERT(waiting < kMaxBoxDepth);
         level[waiting] = depth;
         right[waiting++] = right_child(range, left);
         range = left_child(range, left);

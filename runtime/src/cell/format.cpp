@@ -2,6 +2,7 @@
 // A cell tree in the file: units in preorder, and the lists of its leaves.
 #include "format.h"
 
+#include "../base/assert.h"
 #include "../format/fields.h"
 #include "codec.h"
 
@@ -32,6 +33,7 @@ class CellTreeWalk {
             const CellRange left = cell_child(tree_.nodes, range, 0),
                             right = cell_child(tree_.nodes, range, 1);
             if (!left.empty() && !right.empty()) {
+                ESPALIER_ASSERT(waiting_ < kMaxCellDepth);
                 level_[waiting_] = depth;
                 right_[waiting_++] = right;
             }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "fields.h"
 
+#include "../base/assert.h"
+
 namespace espalier {
 
 bool read_per_triangle(const Table& table, std::uint32_t id, std::uint32_t triangle_count,
@@ -17,6 +19,7 @@ bool proper_box(const float* lo, const float* hi) {
 }
 
 bool entries_below(const std::uint32_t* list, std::uint32_t count, std::uint32_t limit) {
+    ESPALIER_ASSERT(limit > 0);
     return largest_index(list, count) < limit;
 }
 

@@ -3,6 +3,8 @@
 // caller's clock.
 #include "espalier/frame_governor.h"
 
+#include "../base/assert.h"
+
 namespace espalier {
 namespace {
 
@@ -77,6 +79,7 @@ FrameReport FrameGovernor::end_frame() {
     FrameReport report;
     if (!now_) return report;
     const std::uint64_t end = now_(user_);
+    ESPALIER_ASSERT(end >= frame_start_ && detection_end_ >= detection_start_);  // a clock never goes back
     report.frame = end - frame_start_;
     report.before = detection_start_ - frame_start_;
     report.granted = deadline_ - detection_start_;
@@ -91,6 +94,7 @@ FrameReport FrameGovernor::end_frame() {
     report.least = asked - detection_start_;
     const std::uint64_t told = asked > deadline_ ? asked : deadline_;
     const std::uint64_t learnt = end - (detection_end_ < told ? detection_end_ : told);
+    ESPALIER_ASSERT(next_ < options_.window && options_.window <= kMaxWindow);
     rests_[next_] = limited(learnt);
     next_ = next_ + 1 < options_.window ? next_ + 1 : 0;
     if (known_ < options_.window) ++known_;

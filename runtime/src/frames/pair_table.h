@@ -5,6 +5,8 @@
 
 #include <cstdint>
 
+#include "../base/assert.h"
+
 namespace espalier {
 
 constexpr std::uint32_t kNoPair = ~std::uint32_t{0};
@@ -28,6 +30,7 @@ struct PairTable {
 
     /// Index of a new record, of which a and b are set; kNoPair when full. The pair must not be in.
     std::uint32_t insert(std::uint32_t a, std::uint32_t b) {
+        ESPALIER_ASSERT(find(a, b) == kNoPair);
         if (*count == capacity) return kNoPair;
         const std::uint32_t index = (*count)++;
         records[index].a = a;
@@ -38,6 +41,7 @@ struct PairTable {
 
     /// Removes a record; the last one takes its place.
     void remove(std::uint32_t index) {
+        ESPALIER_ASSERT(index < *count);
         close_gap(bucket_of(records[index].a, records[index].b));
         const std::uint32_t last = --(*count);
         if (index == last) return;

@@ -82,6 +82,7 @@ std::size_t SphereQueryBase::contacts(SphereContact* buffer, std::size_t capacit
     for_open_pairs(s, [&](const SpherePair& pair) {
         SphereContact contact;
         if (!contact_of(s, pair, &contact)) return;
+        ESPALIER_ASSERT(buffer || capacity == 0);
         if (count < capacity) buffer[count] = contact;
         ++count;
     });

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "../base/assert.h"
 #include "espalier/sphere_query.h"
 
 namespace espalier {
@@ -50,6 +51,7 @@ class SphereFront {
 
     /// Precondition: count() < capacity.
     void push(const SpherePair& pair) {
+        ESPALIER_ASSERT(count_ < capacity_);
         if (pair.key >= kParked) ++parked_;
         std::uint32_t i = count_++;
         while (i > 0 && before(pair, pairs_[(i - 1) / 2])) {
@@ -61,6 +63,7 @@ class SphereFront {
 
     /// Precondition: count() > 0.
     SpherePair pop() {
+        ESPALIER_ASSERT(count_ > 0);
         const SpherePair top = pairs_[0];
         if (top.key >= kParked) --parked_;
         const SpherePair last = pairs_[--count_];
@@ -70,6 +73,7 @@ class SphereFront {
 
     /// Makes a heap again of the first `count` pairs after keys were changed.
     void restore(std::uint32_t count) {
+        ESPALIER_ASSERT(count <= count_);
         count_ = count;
         parked_ = 0;
         for (std::uint32_t i = 0; i < count_; ++i)

@@ -84,6 +84,7 @@ static void expand(SphereState* s, const SpherePair& pair) {
         e.side = side_to_open(*s, pair);
         (e.side == 0 ? a : b).children(e.side == 0 ? pair.a : pair.b, &e.next, &e.end);
     }
+    ESPALIER_ASSERT(s->depth < kMostExpansions);
     s->stack[s->depth++] = e;
 }
 
@@ -200,6 +201,7 @@ static bool expand_next(SphereState* s) {
 /// Tests up to kVisit children, or pairs of triangles, of the pair that is being refined. Precondition:
 /// expand_next returned true.
 static void visit(SphereState* s) {
+    ESPALIER_ASSERT(s->depth > 0);
     if (s->stack[s->depth - 1].side == kLeaves)
         visit_leaves(s);
     else

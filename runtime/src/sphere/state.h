@@ -60,6 +60,7 @@ struct SphereState {
 
 inline PlacedSphere placed_sphere(const SphereState& s, int side, std::uint32_t sphere) {
     const SphereTreeView& tree = s.part[side].sphere;
+    ESPALIER_ASSERT(sphere < tree.sphere_count);
     return side == 0 ? place_sphere_a(tree.spheres[sphere], tree.errors[sphere])
                      : place_sphere_b(tree.spheres[sphere], tree.errors[sphere], s.frame, s.scale);
 }

@@ -8,9 +8,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <random>
 
 #include "builder/clean/degenerate.h"
+#include "tests/support/draw.h"
 
 namespace espalier {
 namespace {
@@ -56,21 +56,21 @@ bool same(const TriangleMesh& a, const TriangleMesh& b) {
 
 // A bumpy ball of random triangles with doubled, degenerate and shuffled ones among them.
 PolygonSoup messy(std::uint64_t seed) {
-    std::mt19937_64 random(seed);
-    const auto draw = [&] { return static_cast<double>(random() >> 11) * 0x1p-53; };
+    testing::Draw random(seed);
+    const auto draw = [&] { return random.unit(); };
     PolygonSoup soup;
     for (int i = 0; i < 3000; ++i) {
-        if (i > 10 && random() % 4 == 0) {
-            soup.points.push_back(soup.points[random() % soup.points.size()]);
+        if (i > 10 && random.bits() % 4 == 0) {
+            soup.points.push_back(soup.points[random.bits() % soup.points.size()]);
         } else {
             soup.points.emplace_back(draw(), draw(), draw());
         }
     }
     for (int i = 0; i < 4000; ++i) {
-        std::vector<std::uint32_t> face(2 + random() % 4);
-        for (auto& corner : face) corner = static_cast<std::uint32_t>(random() % 2900);
+        std::vector<std::uint32_t> face(2 + random.bits() % 4);
+        for (auto& corner : face) corner = static_cast<std::uint32_t>(random.bits() % 2900);
         soup.add_polygon(face);
-        if (random() % 10 == 0) soup.add_polygon(face);
+        if (random.bits() % 10 == 0) soup.add_polygon(face);
     }
     return soup;
 }
@@ -344,10 +344,10 @@ TEST(Degenerate, ExactlyCollinearPointsOfAnyMagnitude) {
 }
 
 TEST(Degenerate, RandomPointsOnALineAndOneStepBeside) {
-    std::mt19937_64 random(13);
+    testing::Draw random(13);
     for (int round = 0; round < 10000; ++round) {
         // Small integers times powers of two: sums are exact.
-        const auto draw = [&] { return static_cast<float>(static_cast<int>(random() % 2001) - 1000); };
+        const auto draw = [&] { return static_cast<float>(static_cast<int>(random.bits() % 2001) - 1000); };
         const Eigen::Vector3f a(draw(), draw(), draw()), d(draw(), draw(), draw());
         const Eigen::Vector3f b = a + 3 * d, c = a + 7 * d;
         EXPECT_TRUE(is_degenerate(a, b, c)) << "seed 13, round " << round;

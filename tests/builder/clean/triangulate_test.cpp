@@ -8,7 +8,8 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <random>
+
+#include "tests/support/draw.h"
 
 namespace espalier {
 namespace {
@@ -145,8 +146,8 @@ TEST(Triangulate, BentQuadrangleHasTwoTriangles) {
 }
 
 // A star-shaped outline with random radii around the origin, in a random plane, starting at a random corner.
-PolygonSoup random_star(std::mt19937_64& random, std::size_t corners) {
-    const auto draw = [&] { return static_cast<double>(random() >> 11) * 0x1p-53; };
+PolygonSoup random_star(testing::Draw& random, std::size_t corners) {
+    const auto draw = [&] { return random.unit(); };
     Eigen::Quaterniond turn(draw() - 0.5, draw() - 0.5, draw() - 0.5, draw() - 0.5);
     turn.normalize();
     const Eigen::Vector3d offset(draw() * 10, draw() * 10, draw() * 10);
@@ -159,16 +160,16 @@ PolygonSoup random_star(std::mt19937_64& random, std::size_t corners) {
                          turn * Eigen::Vector3d(radius * std::cos(angle), radius * std::sin(angle), 0));
         order.push_back(static_cast<std::uint32_t>(i));
     }
-    std::ranges::rotate(order, order.begin() + static_cast<std::ptrdiff_t>(random() % corners));
-    if (random() % 2) std::ranges::reverse(order);
+    std::ranges::rotate(order, order.begin() + static_cast<std::ptrdiff_t>(random.bits() % corners));
+    if (random.bits() % 2) std::ranges::reverse(order);
     return polygon(points, order);
 }
 
 TEST(Triangulate, RandomStarsInRandomPlanesAreCoveredExactly) {
-    std::mt19937_64 random(7);
+    testing::Draw random(7);
     for (int round = 0; round < 500; ++round) {
         SCOPED_TRACE("seed 7, round " + std::to_string(round));
-        const std::size_t corners = 4 + random() % 60;
+        const std::size_t corners = 4 + random.bits() % 60;
         const PolygonSoup soup = random_star(random, corners);
         const Triangulation result = triangulate(soup);
         EXPECT_EQ(result.triangles.size(), corners - 2);
@@ -205,7 +206,7 @@ TEST(Triangulate, GridOfCollinearCornersIsCoveredExactly) {
 }
 
 TEST(Triangulate, SameInputGivesTheSameTriangles) {
-    std::mt19937_64 random(11);
+    testing::Draw random(11);
     const PolygonSoup soup = random_star(random, 500);
     EXPECT_EQ(triangulate(soup).triangles, triangulate(soup).triangles);
 }

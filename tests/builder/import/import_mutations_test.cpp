@@ -5,11 +5,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <random>
 
 #include "builder/clean/sanitize.h"
 #include "builder/import/import.h"
 #include "tests/builder/import/sample_files.h"
+#include "tests/support/draw.h"
 #include "tests/support/temporary_folder.h"
 
 namespace espalier {
@@ -64,25 +64,25 @@ TEST_P(DamagedFiles, CutFilesAreRefused) {
 }
 
 TEST_P(DamagedFiles, RandomChangesNeverCrash) {
-    std::mt19937_64 random(20250101);
+    testing::Draw random(20250101);
     std::size_t survivors = 0;
     for (int round = 0; round < 1000; ++round) {
         std::string bytes = GetParam().bytes;
-        const int changes = 1 + static_cast<int>(random() % 4);
+        const int changes = 1 + static_cast<int>(random.bits() % 4);
         for (int i = 0; i < changes; ++i) {
-            const std::size_t at = random() % bytes.size();
-            switch (random() % 4) {
+            const std::size_t at = random.bits() % bytes.size();
+            switch (random.bits() % 4) {
                 case 0:
-                    bytes[at] = static_cast<char>(random());
+                    bytes[at] = static_cast<char>(random.bits());
                     break;
                 case 1:
-                    bytes[at] = static_cast<char>(bytes[at] ^ (1 << random() % 8));
+                    bytes[at] = static_cast<char>(bytes[at] ^ (1 << random.bits() % 8));
                     break;
                 case 2:
-                    bytes.erase(at, 1 + random() % 8);
+                    bytes.erase(at, 1 + random.bits() % 8);
                     break;
                 default:
-                    bytes.insert(at, bytes.substr(random() % bytes.size(), 1 + random() % 16));
+                    bytes.insert(at, bytes.substr(random.bits() % bytes.size(), 1 + random.bits() % 16));
                     break;
             }
             if (bytes.empty()) bytes.push_back('x');

@@ -5,10 +5,10 @@
 
 #include <Eigen/Geometry>
 #include <cmath>
-#include <random>
 
 #include "builder/surface/winding_number.h"
 #include "tests/builder/sphere/shapes.h"
+#include "tests/support/draw.h"
 
 namespace espalier {
 namespace {
@@ -60,10 +60,9 @@ double longest_edges(const std::vector<CornerPoints>& triangles) {
 
 void expect_same_solid_angles(const TriangleMesh& mesh) {
     const WindingNumber fast(mesh);
-    std::mt19937_64 engine(kSeed);
-    const auto draw = [&] { return static_cast<double>(engine() >> 11) * 0x1.0p-53 * 4.0 - 2.0; };
+    testing::Draw draw(kSeed);
     for (int i = 0; i < 100; ++i) {
-        const Vector3d p(draw(), draw(), draw());
+        const Vector3d p = 2.0 * draw.in_cube();
         const double expected = exact_winding(mesh, p);
         ASSERT_NEAR(compact_winding(mesh, p), expected, 1e-4) << "seed " << kSeed << " draw " << i;
         ASSERT_NEAR(fast(p), expected, 0.01) << "seed " << kSeed << " draw " << i;

@@ -7,7 +7,8 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <random>
+
+#include "tests/support/draw.h"
 
 namespace espalier {
 namespace {
@@ -17,19 +18,18 @@ using Eigen::Vector3f;
 
 constexpr std::uint64_t kSeed = 71;
 
-Vector3f any_point(std::mt19937_64& engine) {
-    std::uniform_real_distribution<float> place(-1.0F, 1.0F);
-    return {place(engine), place(engine), place(engine)};
+Vector3f any_point(testing::Draw& draw) {
+    return draw.in_cube().cast<float>();
 }
 
 /// Triangles of all shapes: also needles, caps, lines and points.
 TriangleMesh any_triangles(std::size_t count, float scale, const Vector3f& offset) {
-    std::mt19937_64 engine(kSeed);
+    testing::Draw draw(kSeed);
     TriangleMesh mesh;
     for (std::uint32_t t = 0; t < count; ++t) {
-        const Vector3f a = any_point(engine);
-        Vector3f b = any_point(engine);
-        Vector3f c = any_point(engine);
+        const Vector3f a = any_point(draw);
+        Vector3f b = any_point(draw);
+        Vector3f c = any_point(draw);
         switch (t % 6) {
             case 1:
                 b = a + 1e-3F * b;
@@ -80,12 +80,12 @@ void expect_true_distances(float scale, const Vector3f& offset) {
     const FlatTriangles flat(mesh);
     std::vector<std::uint32_t> all(mesh.triangles.size());
     std::iota(all.begin(), all.end(), 0U);
-    std::mt19937_64 engine(kSeed + 1);
+    testing::Draw draw(kSeed + 1);
     std::vector<FlatTriangles::Distances> squared;
     for (int round = 0; round < 200; ++round) {
         FlatTriangles::Points points;
         for (Vector3d& point : points) {
-            point = (offset + 1.5F * scale * any_point(engine)).cast<double>();
+            point = (offset + 1.5F * scale * any_point(draw)).cast<double>();
         }
         flat.squared_distances(points, all, squared);
         ASSERT_EQ(squared.size(), all.size());
@@ -111,28 +111,27 @@ TEST(FlatTriangles, DistancesFarFromTheOriginAndInAnyUnitAreAsGood) {
 
 /// Files would differ from machine to machine otherwise.
 TEST(FlatTriangles, DistancesAreTheSameOnEveryProcessor) {
-    std::mt19937_64 engine(kSeed + 2);
-    std::uniform_real_distribution<float> number(0.1F, 1.0F);
-    std::uniform_real_distribution<float> place(-1.0F, 1.0F);
+    testing::Draw draw(kSeed + 2);
+    const auto number = [&draw](double low) { return static_cast<float>(draw.between(low, 1.0)); };
     for (int round = 0; round < 20; ++round) {
         std::vector<FlatTriangle> triangles(40);
         std::vector<std::uint32_t> chosen;
         for (std::uint32_t i = 0; i < triangles.size(); ++i) {
             float n[17];
-            std::generate(std::begin(n), std::end(n), [&] { return number(engine); });
+            std::generate(std::begin(n), std::end(n), [&] { return number(0.1); });
             triangles[i] = {{n[0], n[1], n[2]},
                             {{n[3], n[4], n[5]}, {n[6], n[7], n[8]}, {n[9], n[10], n[11]}},
                             n[12],
                             n[13],
                             n[14],
                             {n[15], n[16]}};
-            if (engine() % 4 != 0) {
+            if (draw.below(4) != 0) {
                 chosen.push_back(i);
             }
         }
         float axis[3][kVectorLanes];
         for (auto& numbers : axis) {
-            std::generate(std::begin(numbers), std::end(numbers), [&] { return place(engine); });
+            std::generate(std::begin(numbers), std::end(numbers), [&] { return number(-1.0); });
         }
         const float* const points[] = {axis[0], axis[1], axis[2]};
         std::vector<float> squared[2];

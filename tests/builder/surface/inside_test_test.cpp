@@ -3,10 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include <random>
-
 #include "builder/surface/winding_number.h"
 #include "tests/builder/sphere/shapes.h"
+#include "tests/support/draw.h"
 
 namespace espalier {
 namespace {
@@ -15,11 +14,6 @@ using Eigen::Vector3d;
 using Eigen::Vector3f;
 
 constexpr std::uint64_t kSeed = 20240611;
-
-Vector3d draw(std::mt19937_64& engine, double low, double high) {
-    const auto unit = [&] { return static_cast<double>(engine() >> 11) * 0x1.0p-53; };
-    return Vector3d(unit(), unit(), unit()) * (high - low) + Vector3d::Constant(low);
-}
 
 TEST(InsideTest, BoxAgreesWithCoordinatesAlsoOnGridLines) {
     const TriangleMesh mesh = shapes::box(Vector3f(0, 0, 0), Vector3f(1, 1, 1));
@@ -73,9 +67,9 @@ TEST(InsideTest, OpenBoxUsesWindingNumber) {
 TEST(WindingNumber, MatchesTheSumOfSolidAngles) {
     const TriangleMesh mesh = shapes::torus(1.0, 0.35, 40, 30);
     const WindingNumber fast(mesh);
-    std::mt19937_64 engine(kSeed);
+    testing::Draw draw(kSeed);
     for (int i = 0; i < 300; ++i) {
-        const Vector3d p = draw(engine, -1.6, 1.6);
+        const Vector3d p = 1.6 * draw.in_cube();
         double sum = 0.0;
         for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
             sum += solid_angle_fraction(mesh.corner(t, 0) - p, mesh.corner(t, 1) - p, mesh.corner(t, 2) - p);
@@ -89,9 +83,9 @@ TEST(InsideTest, ExactTestAgreesWithSolidAngles) {
     const TriangleMesh mesh = shapes::torus(1.0, 0.35, 40, 30);
     const InsideTest test(mesh);
     const WindingNumber fast(mesh, 4.0);
-    std::mt19937_64 engine(kSeed);
+    testing::Draw draw(kSeed);
     for (int i = 0; i < 3000; ++i) {
-        const Vector3d p = draw(engine, -1.4, 1.4);
+        const Vector3d p = 1.4 * draw.in_cube();
         EXPECT_EQ(test.inside(p), fast(p) > 0.5) << "seed " << kSeed << " draw " << i;
     }
 }
