@@ -18,7 +18,7 @@ namespace espalier {
 
 /// How the spheres of a level are found.
 enum class SphereMethod : std::uint8_t {
-    kBest,     ///< spheres that cover the surface together with little outside volume and error
+    kBest,     ///< balls that cover the surface together with little outside volume and error
     kHubbard,  ///< merging of medial spheres, Hubbard 1996, section 5
     kOctree,   ///< circumscribed spheres of occupied octants, Hubbard 1996, section 4.1: the baseline
 };

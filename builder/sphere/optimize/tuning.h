@@ -155,7 +155,7 @@ inline constexpr double kErrorKnee = 1.2;
 inline constexpr double kLastErrorKnee = 2.0;
 inline constexpr double kFirstErrorKnee = 0.3;
 /// Penalty of a sample at the error knee, in its volume; it grows with the sixth power of the distance.
-/// Larger: smaller largest errors at more volume.
+/// Half or twice as much is hardly seen: what decides is where the knee is.
 inline constexpr float kErrorPenalty = 10.0F;
 /// What is farther out, in error knees, costs every sphere that covers it. If only the first one paid, no
 /// sphere would leave a narrow room that others fill too. Larger: rooms stay filled; smaller: overlaps near
