@@ -1,22 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The whole way from a mesh file to the bytes of an asset, as one call.
+// The whole way from a mesh, in a file or in memory, to the bytes of an asset, as one call.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
-#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "builder/aabb/aabb_tree.h"
-#include "builder/asset/write_asset.h"
 #include "builder/base/progress.h"
 #include "builder/base/result.h"
-#include "builder/box/box_tree.h"
-#include "builder/cell/cell_tree.h"
 #include "builder/clean/sanitize.h"
+#include "builder/hierarchies.h"
 #include "builder/import/import.h"
-#include "builder/sphere/sphere_tree.h"
+#include "builder/import/memory_mesh.h"
 
 namespace espalier {
 
@@ -24,32 +21,11 @@ namespace espalier {
 struct BakeOptions {
     ImportOptions import;
     SanitizeOptions sanitize;
-    std::optional<AabbTreeOptions> aabb = AabbTreeOptions{};  ///< empty: no aabb tree
-    std::optional<BoxTreeOptions> box;                        ///< empty: no box tree
-    std::optional<SphereTreeOptions> sphere;                  ///< empty: no sphere tree
-    std::optional<CellTreeOptions> cell;                      ///< empty: no cell tree
-    unsigned jobs = 0;                                        ///< threads; 0: one a core
+    /// At most one of each hierarchy, in any order: `options.trees = {aabb_tree(), box_tree()}`. Each has its
+    /// request in its own header: builder/aabb/options.h, ...
+    std::vector<TreeRequest> trees = default_trees();
+    unsigned jobs = 0;    ///< threads; 0: one a core
     bool strict = false;  ///< fail with kNotSafe where a repair or an open mesh could change collisions
-};
-
-/// What was proved about a sphere tree, and how tight it became.
-struct SphereTreeReport {
-    CoverageCertificate certificate;
-    SphereLimit limit = SphereLimit::kCount;
-    std::uint32_t last_level = 0;  ///< spheres of the last level
-    double error_max = 0;          ///< of the last level
-    double outside_volume = 0;     ///< of the last level
-    double solid_volume = 0;       ///< 0: there is no solid
-};
-
-/// Size of one baked hierarchy.
-struct TreeReport {
-    std::string name;  ///< "aabb", "box", "cell", "sphere"
-    std::uint64_t nodes = 0;
-    std::uint32_t depth = 0;
-    std::uint64_t bytes = 0;                      ///< of the hierarchy, mesh excluded
-    double seconds = 0;                           ///< build time; not part of the asset
-    std::optional<SphereTreeReport> sphere = {};  ///< sphere trees only
 };
 
 struct BakeReport {
@@ -65,12 +41,19 @@ struct Baked {
 };
 
 /// Reads, cleans, builds and serializes. The caller writes the bytes (write_file_atomically). Fails with what
-/// import, sanitize and write_asset fail with; kNotSafe in strict mode when the mesh is not closed, a
-/// repair removed or merged something or a sphere tree's coverage is not proved; kInternal "cancelled" when
+/// import, sanitize, the hierarchies and write_asset fail with; kNotSafe in strict mode when the mesh is not
+/// closed, a repair removed or merged something or a hierarchy may miss contacts; kInternal "cancelled" when
 /// progress was cancelled.
-Result<Baked> bake(const std::filesystem::path& input, const BakeOptions& options, Progress& progress);
+Result<Baked> bake(const std::filesystem::path& input, const BakeOptions& options, Progress& progress,
+                   HierarchyRows list = all_hierarchies());
+
+/// The same for a mesh in memory: the bytes are those of a file with the same points and polygons, but for
+/// the recorded hash, unless it is given, and the unit, where the file states one and the options do not.
+Result<Baked> bake(const MemoryMesh& mesh, const BakeOptions& options, Progress& progress,
+                   HierarchyRows list = all_hierarchies());
 
 /// The options as the asset records them, by their names on the command line, sorted.
-std::vector<std::pair<std::string, std::string>> recorded_options(const BakeOptions& options);
+std::vector<std::pair<std::string, std::string>> recorded_options(const BakeOptions& options,
+                                                                  HierarchyRows list = all_hierarchies());
 
 }  // namespace espalier

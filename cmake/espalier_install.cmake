@@ -16,20 +16,49 @@ install(FILES schema/espalier.fbs schema/FORMAT.md DESTINATION ${CMAKE_INSTALL_D
 install(FILES LICENSES.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT runtime)
 install(FILES LICENSES/MIT.txt DESTINATION ${CMAKE_INSTALL_DOCDIR}/LICENSES COMPONENT runtime)
 
+set(ESPALIER_BUILDER_HEADERS
+  builder/bake.h
+  builder/hierarchies.h
+  builder/aabb/options.h
+  builder/asset/atomic_file.h
+  builder/asset/check.h
+  builder/asset/describe.h
+  builder/asset/open_asset.h
+  builder/asset/volumes.h
+  builder/base/finding.h
+  builder/base/names.h
+  builder/base/number_text.h
+  builder/base/progress.h
+  builder/base/result.h
+  builder/base/revision.h
+  builder/box/options.h
+  builder/cell/options.h
+  builder/clean/sanitize.h
+  builder/clean/topology.h
+  builder/hierarchy/check_item.h
+  builder/hierarchy/description.h
+  builder/hierarchy/hierarchy.h
+  builder/hierarchy/query_method.h
+  builder/hierarchy/tree_option.h
+  builder/hierarchy/volumes.h
+  builder/import/import.h
+  builder/import/memory_mesh.h
+  builder/import/polygon_soup.h
+  builder/import/provenance.h
+  builder/sphere/options.h
+  builder/surface/triangle_mesh.h)
+
 if(ESPALIER_BUILDER)
   install(TARGETS espalier_builder EXPORT espalier_builder_targets COMPONENT builder
           ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
   install(EXPORT espalier_builder_targets NAMESPACE espalier:: FILE espalier-builder-targets.cmake
           DESTINATION ${espalier_package_dir} COMPONENT builder)
   install(FILES LICENSES/GPL-3.0-or-later.txt DESTINATION ${CMAKE_INSTALL_DOCDIR}/LICENSES COMPONENT builder)
-  # Public are the headers that a user can include: those that need nothing of the runtime's sources or of CGAL.
-  file(GLOB_RECURSE builder_headers RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS builder/*.h)
-  foreach(header ${builder_headers})
-    file(STRINGS ${header} private_includes REGEX "#include [<\"](runtime/src/|CGAL/|boost/|tbb/|[a-z_]*_generated)")
-    if(NOT private_includes)
-      get_filename_component(folder ${header} DIRECTORY)
-      install(FILES ${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/espalier-builder/${folder} COMPONENT builder)
-    endif()
+  # The builder's public headers: baking with its options and reports, and what is asked of a baked file. tests/layers lists
+  # the same for the tools and examples, which use no others.
+  foreach(header ${ESPALIER_BUILDER_HEADERS})
+    get_filename_component(folder ${header} DIRECTORY)
+    install(FILES ${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/espalier-builder/${folder} COMPONENT builder)
   endforeach()
 endif()
 if(TARGET espalier)

@@ -30,7 +30,7 @@ int main(int argc, char** argv) {
         return fail(output, writable.error());
 
     espalier::BakeOptions options;  // the defaults, explicit and recorded in the file
-    options.import.unit = "m";
+    options.import.unit = std::string("m");
     espalier::Progress silent;  // derive from it for a progress bar; progress.cancel() stops the bake
     const espalier::Result<espalier::Baked> baked = espalier::bake(input, options, silent);
     if (!baked) return fail(input, baked.error());

@@ -4,7 +4,7 @@
 #include <new>
 #include <string>
 
-#include "builder/asset/write_asset.h"
+#include "builder/base/revision.h"
 #include "espalier/asset.h"
 #include "tools/io/failure.h"
 #include "tools/io/standard_streams.h"

@@ -9,10 +9,14 @@
 #include <random>
 #include <stdexcept>
 
+#include "builder/aabb/row.h"
 #include "builder/asset/atomic_file.h"
 #include "builder/asset/write_asset.h"
+#include "builder/box/row.h"
+#include "builder/cell/row.h"
 #include "builder/clean/sanitize.h"
 #include "builder/import/import.h"
+#include "builder/sphere/row.h"
 #include "corpus/registry.h"
 
 namespace espalier::bench {
@@ -90,10 +94,10 @@ std::unique_ptr<BudgetModel> bake_model(const std::string& name, const TriangleM
     BakedPart& part = contents.parts.emplace_back();
     part.mesh = mesh;
     part.closed = spheres.value().solid == SolidKind::kClosed;
-    part.aabb = build_aabb_tree(mesh, {}, silent);
-    part.box = build_box_tree(mesh, {}, silent);
-    part.cell = build_cell_tree(mesh, {}, silent);
-    part.sphere = std::move(spheres).value();
+    part.trees.push_back(built_tree(build_aabb_tree(mesh, {}, silent)));
+    part.trees.push_back(built_tree(build_box_tree(mesh, {}, silent)));
+    part.trees.push_back(built_tree(build_cell_tree(mesh, {}, silent)));
+    part.trees.push_back(built_tree(std::move(spheres).value()));
     const std::vector<std::uint8_t> bytes = write_asset(contents).value();
     if (!write_file_atomically(path, bytes)) std::cerr << path << ": cannot be kept\n";
     return std::make_unique<BudgetModel>(name, AlignedBytes(bytes));

@@ -6,7 +6,10 @@
 #include <stdexcept>
 
 #include "bench/cells_1997/cage.h"
+#include "builder/aabb/row.h"
 #include "builder/asset/write_asset.h"
+#include "builder/box/row.h"
+#include "builder/cell/row.h"
 #include "corpus/registry.h"
 #include "corpus/tetra_flake.h"
 #include "corpus/torus.h"
@@ -23,12 +26,12 @@ Model bake(const TriangleMesh& mesh, const CellTreeOptions& options, bool others
     BakedPart& part = contents.parts.emplace_back();
     part.mesh = mesh;
     const auto start = std::chrono::steady_clock::now();
-    part.cell = build_cell_tree(mesh, options, progress);
+    part.trees.push_back(built_tree(build_cell_tree(mesh, options, progress)));
     Model model;
     model.build_seconds = seconds_since(start);
     if (others) {
-        part.aabb = build_aabb_tree(mesh, {}, progress);
-        part.box = build_box_tree(mesh, {}, progress);
+        part.trees.push_back(built_tree(build_aabb_tree(mesh, {}, progress)));
+        part.trees.push_back(built_tree(build_box_tree(mesh, {}, progress)));
     }
     model.bytes = std::make_unique<AlignedBytes>(write_asset(contents).value());
     if (open(model.bytes->data(), model.bytes->size(), Verify::kFull, &model.asset) != Status::kOk ||
@@ -49,10 +52,7 @@ TriangleMesh make(const std::string& kind, std::uint32_t triangles) {
 }
 
 CellStatistics statistics(const Model& model) {
-    const auto described = describe_asset({model.bytes->data(), model.bytes->size()}).value();
-    for (const TreeDescription& tree : described.parts[0].trees)
-        if (tree.cells) return *tree.cells;
-    throw std::runtime_error("no cell tree");
+    return cell_statistics(model.part);
 }
 
 double duplication(const Model& model) {

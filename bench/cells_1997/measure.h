@@ -10,8 +10,7 @@
 #include <vector>
 
 #include "builder/asset/aligned_bytes.h"
-#include "builder/asset/describe.h"
-#include "builder/cell/cell_tree.h"
+#include "builder/cell/row.h"
 #include "builder/surface/triangle_mesh.h"
 #include "espalier/asset.h"
 #include "espalier/pose.h"

@@ -7,9 +7,9 @@
 #include <stdexcept>
 
 #include "bench/harness/process.h"
-#include "builder/aabb/aabb_tree.h"
+#include "builder/aabb/row.h"
 #include "builder/asset/write_asset.h"
-#include "builder/box/box_tree.h"
+#include "builder/box/row.h"
 #include "builder/clean/sanitize.h"
 #include "builder/import/import.h"
 #include "corpus/registry.h"
@@ -94,12 +94,12 @@ void write_assets(const espalier::TriangleMesh& mesh, const std::string& name, c
     espalier::Progress silent;
     espalier::BakedPart part;
     part.mesh = mesh;
-    part.aabb = espalier::build_aabb_tree(mesh, {}, silent);
+    part.trees = {espalier::built_tree(espalier::build_aabb_tree(mesh, {}, silent))};
     write_part(part, name, folder / (name + ".espl"));
-    part.aabb = espalier::build_aabb_tree(mesh, {espalier::AabbSplit::kMedian, 1}, silent);
+    part.trees = {
+        espalier::built_tree(espalier::build_aabb_tree(mesh, {espalier::AabbSplit::kMedian, 1}, silent))};
     write_part(part, name, folder / (name + ".paper.espl"));
-    part.aabb.reset();
-    part.box = espalier::build_box_tree(mesh, {}, silent);
+    part.trees = {espalier::built_tree(espalier::build_box_tree(mesh, {}, silent))};
     write_part(part, name, folder / (name + ".box.espl"));
 }
 

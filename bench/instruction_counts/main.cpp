@@ -11,9 +11,9 @@
 
 #include "bench/harness/library.h"
 #include "bench/protocols/protocols.h"
-#include "builder/aabb/aabb_tree.h"
+#include "builder/aabb/row.h"
 #include "builder/asset/write_asset.h"
-#include "builder/box/box_tree.h"
+#include "builder/box/row.h"
 #include "builder/cell/cell_tree.h"
 #include "builder/sphere/sphere_tree.h"
 #include "corpus/registry.h"
@@ -36,11 +36,10 @@ bool bake_model(const std::string& kind, const std::string& folder, ModelData& m
     espalier::AssetContents contents;
     espalier::BakedPart& part = contents.parts.emplace_back();
     part.mesh = mesh;
-    part.aabb = espalier::build_aabb_tree(mesh, {}, silent);
+    part.trees = {espalier::built_tree(espalier::build_aabb_tree(mesh, {}, silent))};
     model.asset_path = folder + "/" + kind + ".espl";
     if (!write_file(contents, model.asset_path)) return false;
-    part.aabb.reset();
-    part.box = espalier::build_box_tree(mesh, {}, silent);
+    part.trees = {espalier::built_tree(espalier::build_box_tree(mesh, {}, silent))};
     model.box_asset_path = folder + "/" + kind + ".box.espl";
     if (!write_file(contents, model.box_asset_path)) return false;
     Eigen::Vector3f lo = mesh.positions[0], hi = lo;

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "builder/aabb/row.h"
 #include "builder/asset/aligned_bytes.h"
 #include "builder/asset/write_asset.h"
 #include "corpus/torus.h"
@@ -25,7 +26,7 @@ const AlignedBytes& asset_bytes() {
         million.major_segments = 1000;
         million.minor_segments = 500;
         part.mesh = corpus::make_torus(million);
-        part.aabb = build_aabb_tree(part.mesh, {}, silent);
+        part.trees.push_back(built_tree(build_aabb_tree(part.mesh, {}, silent)));
         return AlignedBytes(write_asset(contents).value());
     }();
     return bytes;

@@ -6,7 +6,7 @@
 #include "bench/harness/process.h"
 #include "bench/protocols/triangle_mesh_of.h"
 #include "builder/asset/write_asset.h"
-#include "builder/box/box_tree.h"
+#include "builder/box/row.h"
 #include "espalier/box_query.h"
 
 namespace espalier_bench {
@@ -91,8 +91,9 @@ nlohmann::json measure_variant(const Variant& variant, const espalier::TriangleM
         espalier::AssetContents contents;
         espalier::BakedPart& part = contents.parts.emplace_back();
         part.mesh = mesh;
-        part.box = espalier::build_box_tree(mesh, variant.options, silent);
-        std::vector<double> out = {double(part.box->nodes.size() * sizeof(espalier::BoxNode))};
+        espalier::BoxTree tree = espalier::build_box_tree(mesh, variant.options, silent);
+        std::vector<double> out = {double(tree.nodes.size() * sizeof(espalier::BoxNode))};
+        part.trees = {espalier::built_tree(std::move(tree))};
         const std::vector<double> asked = query_work(contents, tumbling, variant.every_test);
         out.insert(out.end(), asked.begin(), asked.end());
         return out;

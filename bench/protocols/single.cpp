@@ -9,9 +9,9 @@
 
 #include "bench/harness/process.h"
 #include "bench/protocols/triangle_mesh_of.h"
-#include "builder/aabb/aabb_tree.h"
+#include "builder/aabb/row.h"
 #include "builder/asset/write_asset.h"
-#include "builder/box/box_tree.h"
+#include "builder/box/row.h"
 #include "espalier/aabb_query.h"
 #include "espalier/map_file.h"
 
@@ -37,7 +37,7 @@ std::vector<double> build_times(const ModelData& model) {
     espalier::BakedPart& part = contents.parts.emplace_back();
     part.mesh = triangle_mesh_of(model);
     const double binned = least_ns(
-        [&] { part.aabb = espalier::build_aabb_tree(part.mesh, espalier::AabbTreeOptions{}, silent); });
+        [&] { part.trees = {espalier::built_tree(espalier::build_aabb_tree(part.mesh, {}, silent))}; });
     const double write = least_ns([&] { (void)espalier::write_asset(contents); });
     const double median = least_ns([&] {
         (void)espalier::build_aabb_tree(part.mesh, {espalier::AabbSplit::kMedian, 1}, silent);

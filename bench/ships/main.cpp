@@ -19,6 +19,7 @@
 #include "bench/harness/process.h"
 #include "builder/asset/atomic_file.h"
 #include "builder/bake.h"
+#include "builder/sphere/options.h"
 #include "corpus/registry.h"
 #include "corpus/write_mesh.h"
 #include "examples/ships/fleet.h"
@@ -53,10 +54,11 @@ bool bake_ship(const std::string& name, SphereMethod method, const fs::path& pat
     if (!corpus::write_bytes(mesh, corpus::to_off(corpus::find_corpus_mesh(name)->make_near(ship.triangles))))
         return false;
     BakeOptions options;
-    options.sphere = SphereTreeOptions{};
-    options.sphere->method = method;
-    options.sphere->levels = ship.levels;
-    options.sphere->effort = 0;
+    SphereTreeOptions sphere;
+    sphere.method = method;
+    sphere.levels = ship.levels;
+    sphere.effort = 0;
+    options.trees.push_back(sphere_tree(sphere));
     Progress progress;
     const Result<Baked> baked = bake(mesh, options, progress);
     if (!baked) {

@@ -5,21 +5,12 @@
 #include <cstdint>
 #include <vector>
 
+#include "builder/aabb/options.h"
 #include "builder/base/progress.h"
 #include "builder/surface/triangle_mesh.h"
 #include "espalier/asset.h"
 
 namespace espalier {
-
-enum class AabbSplit {
-    kBinned,  ///< least surface-area cost over bins of all three axes
-    kMedian,  ///< the paper's: middle of the longest side, equal halves if all fall on one side (section 2)
-};
-
-struct AabbTreeOptions {
-    AabbSplit split = AabbSplit::kBinned;
-    std::uint32_t leaf_triangles = 4;  ///< most triangles in a leaf, 1..kMaxLeafTriangles
-};
 
 /// The baked tree, ready to be written.
 struct AabbTree {

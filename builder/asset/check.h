@@ -4,31 +4,21 @@
 
 #include <cstdint>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "builder/base/result.h"
-#include "espalier/asset.h"
+#include "builder/hierarchies.h"
 
 namespace espalier {
-
-/// One thing that was proved, or failed.
-struct CheckItem {
-    std::string name;  ///< "aabb containment"
-    bool ok = true;
-    std::uint64_t count = 0;  ///< elements looked at
-    std::string message;      ///< on failure: the element and the reason
-};
 
 struct CheckReport {
     std::vector<CheckItem> items;
     bool ok() const;
 };
 
-/// Checks structure (the runtime's full verification) and geometry: stored bounds, every triangle inside
-/// every volume above it, every triangle in exactly one leaf; of cell trees, every triangle and edge in every
-/// cell that it meets; of sphere trees, coverage, errors and leaf lists. `bytes` need no alignment. Fails
-/// with kInvalidInput when the structure is broken; geometric findings are in the report.
-Result<CheckReport> check_asset(std::span<const std::uint8_t> bytes);
+/// Checks structure (the runtime's full verification), stored bounds, and what each hierarchy promises of its
+/// volumes and leaves. `bytes` need no alignment. Fails with kInvalidInput when the structure is broken;
+/// geometric findings are in the report.
+Result<CheckReport> check_asset(std::span<const std::uint8_t> bytes, HierarchyRows list = all_hierarchies());
 
 }  // namespace espalier

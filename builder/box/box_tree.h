@@ -8,21 +8,11 @@
 #include <vector>
 
 #include "builder/base/progress.h"
+#include "builder/box/options.h"
 #include "builder/surface/triangle_mesh.h"
 #include "espalier/asset.h"
 
 namespace espalier {
-
-enum class BoxSplit {
-    kBinned,   ///< least surface-area cost over bins of all three axes, exact sweeps near the leaves
-    kVolume,   ///< the paper's: best of nine candidates by the sum of the volumes (section 4.2)
-    kLongest,  ///< the paper's variant: the three candidates of the longest axis only
-};
-
-struct BoxTreeOptions {
-    BoxSplit split = BoxSplit::kBinned;
-    std::uint32_t leaf_triangles = 4;  ///< triangles in every leaf but the last, 1..kMaxLeafTriangles
-};
 
 /// The baked tree, ready to be written.
 struct BoxTree {

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Follows every triangle and every edge down the tree, cut by cut, together with the piece of it that is
 // inside the cell, and asks of every cut that what lies beyond its thickness goes on to be listed there.
-#include "builder/cell/check.h"
-
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <utility>
 
 #include "builder/cell/clip.h"
+#include "builder/cell/row.h"
 #include "runtime/src/cell/codec.h"
 
 namespace espalier {
@@ -79,8 +78,8 @@ class CellCoverage {
         std::vector<Piece> below[2];
         for (Piece& piece : pieces) {
             const bool left = seen_[0][piece.id] == stamp[0], right = seen_[1][piece.id] == stamp[1];
-            if (!left && reaches(piece, axis, begin - tolerance_, false)) fail(piece.id, range.node);
-            if (!right && reaches(piece, axis, end + tolerance_, true)) fail(piece.id, range.node);
+            if (!left && extends_past(piece, axis, begin - tolerance_, false)) fail(piece.id, range.node);
+            if (!right && extends_past(piece, axis, end + tolerance_, true)) fail(piece.id, range.node);
             if (left && right) {
                 add(piece.id, clip_polygon(piece.polygon, axis, end, true), below[0]);
                 add(piece.id, clip_polygon(piece.polygon, axis, begin, false), below[1]);
@@ -110,7 +109,7 @@ class CellCoverage {
         if (!polygon.empty()) pieces.push_back({id, std::move(polygon)});
     }
 
-    static bool reaches(const Piece& piece, int axis, double bound, bool above) {
+    static bool extends_past(const Piece& piece, int axis, double bound, bool above) {
         return std::any_of(piece.polygon.begin(), piece.polygon.end(), [&](const Eigen::Vector3d& p) {
             return above ? p[axis] > bound : p[axis] < bound;
         });
@@ -182,10 +181,10 @@ std::vector<std::uint32_t> listed_edges(const PartView& part, CheckItem& item) {
 }
 
 double tolerance_of(const PartView& part) {
-    double reach = 0;
+    double largest = 0;
     for (int k = 0; k < 3; ++k)
-        reach = std::max({reach, std::fabs(double(part.lo[k])), std::fabs(double(part.hi[k]))});
-    return kTolerance * reach;
+        largest = std::max({largest, std::fabs(double(part.lo[k])), std::fabs(double(part.hi[k]))});
+    return kTolerance * largest;
 }
 
 }  // namespace

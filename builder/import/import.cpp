@@ -8,6 +8,7 @@
 #include <new>
 #include <system_error>
 
+#include "builder/import/finish_import.h"
 #include "builder/import/import_formats.h"
 
 namespace espalier {
@@ -116,6 +117,18 @@ const std::string& supported_extensions() {
     return list;
 }
 
+Result<PolygonSoup> import_formats::finish_import(PolygonSoup soup, const ImportOptions& options) {
+    if (auto error = check_soup(soup)) return *std::move(error);
+    soup.scale = options.scale;
+    if (options.scale != 1.0)
+        for (auto& point : soup.points) point *= options.scale;
+    if (!options.unit.empty())
+        soup.unit = options.unit;
+    else if (options.scale != 1.0)
+        soup.unit.clear();
+    return soup;
+}
+
 Result<PolygonSoup> import_mesh(const std::filesystem::path& path, const ImportOptions& options) {
     if (!std::isfinite(options.scale) || options.scale <= 0)
         return Error{ErrorKind::kUsage, "the scale must be a positive number"};
@@ -136,17 +149,8 @@ Result<PolygonSoup> import_mesh(const std::filesystem::path& path, const ImportO
     try {
         auto soup = format->read(bytes.value(), {path, options.allowed_folders});
         if (!soup) return soup;
-        PolygonSoup& mesh = soup.value();
-        if (auto error = check_soup(mesh)) return *std::move(error);
-        mesh.provenance = std::move(provenance).value();
-        mesh.scale = options.scale;
-        if (options.scale != 1.0)
-            for (auto& point : mesh.points) point *= options.scale;
-        if (!options.unit.empty())
-            mesh.unit = options.unit;
-        else if (options.scale != 1.0)
-            mesh.unit.clear();
-        return soup;
+        soup.value().provenance = std::move(provenance).value();
+        return import_formats::finish_import(std::move(soup).value(), options);
     } catch (const std::bad_alloc&) {
         return Error{ErrorKind::kUnsupported, "not enough memory to read the file"};
     }

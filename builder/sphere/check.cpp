@@ -1,28 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "builder/sphere/check.h"
-
+// The geometric part of a check for sphere trees: proves again, from the stored spheres and triangles alone,
+// the coverage that the file promises, every error bound, the leaf lists, the volume coverage if claimed, and
+// the levels' statistics.
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 
+#include "builder/hierarchy/stored_mesh.h"
 #include "builder/sphere/coverage/sphere_error.h"
 #include "builder/sphere/read_back.h"
+#include "builder/sphere/row.h"
 #include "builder/surface/connected_pieces.h"
 
 namespace espalier {
 namespace {
 
-std::string policy_text(CoveragePolicy policy) {
-    return policy == CoveragePolicy::kFull ? "full" : "level";
-}
-
 CheckItem coverage_item(const SphereTree& tree, const Result<CoverageReport>& report) {
     if (tree.certificate.policy == CoveragePolicy::kSampled)
         return {"sphere coverage is sampled: nothing is promised", !tree.certificate.proved, 0,
                 tree.certificate.proved ? "sampled coverage cannot be proved, but the file says it is" : ""};
-    CheckItem item{"sphere coverage (" + policy_text(tree.certificate.policy) + ")", true, 0, ""};
+    CheckItem item{"sphere coverage (" + std::string(name_of(tree.certificate.policy)) + ")", true, 0, ""};
     if (!report) {
         item.ok = false;
         item.message = report.error().message;
@@ -62,7 +61,7 @@ CheckItem errors_item(const TriangleMesh& mesh, const InsideTest& inside, const 
     if (first != wrong.end()) {
         item.ok = false;
         item.message =
-            "sphere " + std::to_string(first - wrong.begin()) + " sticks out farther than its error";
+            "sphere " + std::to_string(first - wrong.begin()) + " protrudes farther than its error";
     }
     return item;
 }

@@ -11,49 +11,11 @@
 
 #include "builder/base/progress.h"
 #include "builder/base/result.h"
+#include "builder/sphere/options.h"
 #include "builder/surface/inside_test.h"
 #include "builder/surface/triangle_mesh.h"
 
 namespace espalier {
-
-/// How the spheres of a level are found.
-enum class SphereMethod : std::uint8_t {
-    kBest,     ///< balls that cover the surface together with little outside volume and error
-    kHubbard,  ///< merging of medial spheres, Hubbard 1996, section 5
-    kOctree,   ///< circumscribed spheres of occupied octants, Hubbard 1996, section 4.1: the baseline
-};
-
-/// What the spheres of a level promise to cover (Hubbard 1996, section 6.1).
-enum class CoveragePolicy : std::uint8_t {
-    kFull,     ///< children, own and shared ones, cover every part of the surface that their parent covers;
-               ///< and what kLevel says
-    kLevel,    ///< every level covers the whole surface, and each surface point has a covering path from the
-               ///< root through own children
-    kSampled,  ///< children cover sample points of what their parent covers; nothing is proved
-};
-
-/// Which limit ended the refinement.
-enum class SphereLimit : std::uint8_t {
-    kCount,  ///< all levels (or all spheres of a flat set) were used, and `max_error` was not reached
-    kError,  ///< `max_error` was reached
-};
-
-struct SphereTreeOptions {
-    SphereMethod method = SphereMethod::kBest;
-    CoveragePolicy coverage = CoveragePolicy::kFull;
-    /// Children of a sphere, 2..65535: level l has at most branch^l spheres. The default method gives some
-    /// spheres up to four times as many and others as few as one, where that helps; the octree always uses 8.
-    std::uint32_t branch = 8;
-    std::uint32_t levels = 4;  ///< levels, the root's included, 1..16; 2 gives a flat set of `branch` spheres
-    double max_error =
-        0.0;  ///< stop where every error is at most this (units of the mesh); 0: use all levels
-    double max_error_share = 0.0;  ///< the same as a share of the bounding box's diagonal; the smaller holds
-    bool dag = false;              ///< build each level for itself and let parents share children
-    bool cover_volume = false;     ///< the leaves also cover the inside of the solid
-    std::uint32_t samples = 0;     ///< Hubbard: surface samples of the medial set; 0: as the tree needs
-    std::uint32_t effort = 1;      ///< of the default method: 0 (one pass) .. 4 (slow and thorough)
-    std::size_t max_spheres = std::size_t(1) << 22;  ///< refuse to build more
-};
 
 /// One sphere of the tree. `center` and `radius` are final: the coverage proof holds for these float32
 /// values.

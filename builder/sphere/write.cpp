@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "builder/sphere/write.h"
-
+// The sphere tree's table of an asset.
 #include <algorithm>
 
+#include "builder/base/number_text.h"
+#include "builder/hierarchy/part_writer.h"
+#include "builder/sphere/row.h"
 #include "builder/surface/connected_pieces.h"
 #include "espalier/asset.h"
 
@@ -10,8 +12,6 @@ namespace espalier {
 namespace {
 
 namespace fb = flatbuffers;
-
-constexpr std::size_t kCacheLine = 64;
 
 static_assert(sizeof(schema::SphereNode) == sizeof(SphereNode), "runtime and schema must agree");
 static_assert(sizeof(schema::SphereLevel) == sizeof(SphereLevelNode), "runtime and schema must agree");
@@ -70,19 +70,18 @@ std::vector<schema::Box> stored_shells(const TriangleMesh& mesh) {
     return boxes;
 }
 
-}  // namespace
-
-std::size_t sphere_tree_payload(const SphereTree& tree) {
+/// Bytes of the tree's vectors.
+std::size_t payload_of(const SphereTree& tree) {
     return tree.spheres.size() * 24 + tree.levels.size() * 32 + tree.child_list.size() * 4 +
            tree.leaf_triangles.size() * 4 + kMaxPieces * sizeof(StoredBox) +
            (tree.shared_list.empty() ? 0 : tree.levels.back().first + tree.shared_list.size()) * 4;
 }
 
-fb::Offset<schema::SphereTree> write_sphere_tree(fb::FlatBufferBuilder& builder, const SphereTree& tree,
-                                                 const std::vector<std::uint32_t>& stored,
-                                                 const TriangleMesh& mesh) {
+fb::Offset<schema::SphereTree> write_table(fb::FlatBufferBuilder& builder, const SphereTree& tree,
+                                           const std::vector<std::uint32_t>& stored,
+                                           const TriangleMesh& mesh) {
     const std::vector<schema::SphereNode> nodes = sphere_nodes(tree);
-    builder.ForceVectorAlignment(nodes.size(), sizeof(schema::SphereNode), kCacheLine);
+    builder.ForceVectorAlignment(nodes.size(), sizeof(schema::SphereNode), kNodeAlignment);
     const auto spheres = builder.CreateVectorOfStructs(nodes);
     std::vector<float> error_values;
     for (const Sphere& s : tree.spheres) error_values.push_back(s.error);
@@ -122,6 +121,64 @@ fb::Offset<schema::SphereTree> write_sphere_tree(fb::FlatBufferBuilder& builder,
     table.add_branch(tree.branch);
     table.add_method(static_cast<std::uint8_t>(tree.method));
     return table.Finish();
+}
+
+/// The figures of the last level.
+FactGroup facts_of(const SphereTree& tree) {
+    const SphereLevel& last = tree.levels.back();
+    return {"sphere",
+            {{"coverage", std::string(name_of(tree.certificate.policy))},
+             {"proved", tree.certificate.proved},
+             {"volume_proved", tree.certificate.volume_proved},
+             {"limit", std::string(name_of(tree.limit))},
+             {"last_level", std::uint64_t{last.count}},
+             {"error_max", last.error_max},
+             {"outside_volume", last.outside_volume},
+             {"solid_volume", tree.solid_volume}},
+            {}};
+}
+
+/// "full coverage proved, 512 spheres on the last level protrude at most 0.01, ended by the count"
+std::string sentence_of(const SphereTree& tree) {
+    const SphereLevel& last = tree.levels.back();
+    std::string text = std::string(name_of(tree.certificate.policy)) + " coverage " +
+                       (tree.certificate.proved ? "proved" : "not proved");
+    if (tree.certificate.volume_proved) text += ", volume too";
+    return text + ", " + std::to_string(last.count) + " spheres on the last level protrude at most " +
+           number_text(static_cast<float>(last.error_max)) + ", ended by the " +
+           std::string(name_of(tree.limit));
+}
+
+class BuiltSphereTree final : public BuiltTree {
+  public:
+    explicit BuiltSphereTree(SphereTree tree) : tree_(std::move(tree)) {}
+
+    const Hierarchy& hierarchy() const override { return kSphereHierarchy; }
+    std::size_t payload_bytes() const override { return payload_of(tree_); }
+    TreeReport report() const override {
+        TreeReport report{kSphereHierarchy.name, tree_.spheres.size(),
+                          static_cast<std::uint32_t>(tree_.levels.size()), payload_bytes()};
+        report.facts = facts_of(tree_);
+        report.sentence = sentence_of(tree_);
+        return report;
+    }
+    std::string unsafe_reason() const override {
+        return tree_.certificate.proved ? ""
+                                        : "sampled spheres may miss contacts; use --sphere-coverage full";
+    }
+    WrittenTree write(const PartWriter& part) const override {
+        return {schema::Part::VT_SPHERE_TREE,
+                write_table(part.builder, tree_, part.stored, part.mesh).Union()};
+    }
+
+  private:
+    SphereTree tree_;
+};
+
+}  // namespace
+
+BuiltTreePtr built_tree(SphereTree tree) {
+    return std::make_shared<BuiltSphereTree>(std::move(tree));
 }
 
 }  // namespace espalier

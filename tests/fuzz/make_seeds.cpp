@@ -5,8 +5,9 @@
 #include <filesystem>
 #include <string>
 
+#include "builder/aabb/row.h"
 #include "builder/asset/atomic_file.h"
-#include "builder/box/box_tree.h"
+#include "builder/box/row.h"
 #include "tests/support/baked_mesh.h"
 #include "tests/support/meshes.h"
 
@@ -22,8 +23,8 @@ std::vector<std::uint8_t> with_trees(const TriangleMesh& mesh, std::uint32_t lea
     part.name = "seed";
     part.closed = true;
     part.mesh = mesh;
-    if (aabb) part.aabb = build_aabb_tree(mesh, {AabbSplit::kBinned, leaf}, progress);
-    if (box) part.box = build_box_tree(mesh, {BoxSplit::kBinned, leaf}, progress);
+    if (aabb) part.trees.push_back(built_tree(build_aabb_tree(mesh, {AabbSplit::kBinned, leaf}, progress)));
+    if (box) part.trees.push_back(built_tree(build_box_tree(mesh, {BoxSplit::kBinned, leaf}, progress)));
     return write_asset(contents).value();
 }
 

@@ -213,12 +213,23 @@ def problems(config, sources):
         yield from check_test_names(config, sources)
 
 
+def headers_in_cmake(root, file, begin):
+    """The headers that a list in a CMake file names, as paths below root."""
+    text = (root / file).read_text()
+    start = text.index(begin)
+    names = re.findall(r"[\w/]+\.h\b", text[start : text.index(")", start)])
+    near = pathlib.PurePosixPath(file).parent
+    return [str(near / name) if (root / near / name).exists() else name for name in names]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--source", type=pathlib.Path, required=True)
     parser.add_argument("--list", action="store_true")
     options = parser.parse_args()
     config = tomllib.loads((pathlib.Path(__file__).parent / "layers.toml").read_text())
+    for name, (file, begin) in config["lists_in_cmake"].items():
+        config["lists"][name] = headers_in_cmake(options.source, file, begin)
     sources = read_sources(options.source)
     known = tuple(config.get("known", []))
     found = [problem for problem in problems(config, sources) if not problem.startswith(known)]

@@ -6,7 +6,9 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "builder/aabb/row.h"
 #include "builder/base/progress.h"
+#include "builder/box/row.h"
 #include "runtime/src/format/checksum.h"
 #include "runtime/src/format/flatbuffer_reader.h"
 
@@ -49,8 +51,8 @@ std::vector<std::uint8_t> bake_bytes(const TriangleMesh& mesh, const AabbTreeOpt
     part.name = "part";
     part.origin = origin;
     part.mesh = mesh;
-    part.aabb = build_aabb_tree(mesh, options, progress);
-    if (box) part.box = build_box_tree(mesh, *box, progress);
+    part.trees.push_back(built_tree(build_aabb_tree(mesh, options, progress)));
+    if (box) part.trees.push_back(built_tree(build_box_tree(mesh, *box, progress)));
     Result<std::vector<std::uint8_t>> bytes = write_asset(contents);
     if (!bytes) throw std::runtime_error(bytes.error().message);
     return std::move(bytes).value();

@@ -12,6 +12,7 @@
 #include "builder/aabb/aabb_tree.h"
 #include "builder/asset/aligned_bytes.h"
 #include "builder/asset/write_asset.h"
+#include "builder/box/options.h"
 #include "builder/surface/triangle_mesh.h"
 #include "espalier/asset.h"
 #include "espalier/pose.h"

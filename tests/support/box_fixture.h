@@ -6,9 +6,11 @@
 
 #include <memory>
 
+#include "builder/aabb/row.h"
 #include "builder/asset/aligned_bytes.h"
 #include "builder/asset/write_asset.h"
 #include "builder/base/progress.h"
+#include "builder/box/row.h"
 #include "corpus/registry.h"
 #include "espalier/asset.h"
 #include "espalier/pose.h"
@@ -51,8 +53,8 @@ inline BakedBytes bake_mesh(const TriangleMesh& mesh, const BoxTreeOptions& opti
     BakedPart& part = contents.parts.emplace_back();
     part.mesh = mesh;
     Progress progress;
-    if (with_aabb) part.aabb = build_aabb_tree(mesh, AabbTreeOptions(), progress);
-    part.box = build_box_tree(mesh, options, progress);
+    if (with_aabb) part.trees.push_back(built_tree(build_aabb_tree(mesh, AabbTreeOptions(), progress)));
+    part.trees.push_back(built_tree(build_box_tree(mesh, options, progress)));
     BakedBytes baked;
     baked.bytes = std::make_unique<AlignedBytes>(write_asset(contents).value());
     baked.open_bytes();

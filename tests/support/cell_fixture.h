@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "builder/cell/row.h"
 #include "espalier/cell_query.h"
 #include "runtime/src/cell/codec.h"
 #include "tests/support/box_fixture.h"
@@ -18,7 +19,7 @@ inline BakedBytes bake_cells(const TriangleMesh& mesh, const CellTreeOptions& op
     part.mesh = mesh;
     part.origin = origin;
     Progress progress;
-    part.cell = build_cell_tree(mesh, options, progress);
+    part.trees.push_back(built_tree(build_cell_tree(mesh, options, progress)));
     BakedBytes baked;
     baked.bytes = std::make_unique<AlignedBytes>(write_asset(contents).value());
     baked.open_bytes();

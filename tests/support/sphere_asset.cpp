@@ -8,8 +8,10 @@
 #include <map>
 #include <stdexcept>
 
+#include "builder/aabb/row.h"
 #include "builder/asset/write_asset.h"
 #include "builder/base/progress.h"
+#include "builder/box/row.h"
 #include "builder/surface/connected_pieces.h"
 #include "espalier_generated.h"
 #include "runtime/src/triangle/triangle_pair.h"
@@ -355,8 +357,8 @@ std::vector<std::uint8_t> sphere_asset(const TriangleMesh& mesh, const HandSpher
     part.origin = options.origin;
     part.closed = options.closed;
     if (options.aabb) {
-        part.aabb = build_aabb_tree(mesh, {}, progress);
-        part.box = build_box_tree(mesh, {}, progress);
+        part.trees.push_back(built_tree(build_aabb_tree(mesh, {}, progress)));
+        part.trees.push_back(built_tree(build_box_tree(mesh, {}, progress)));
     }
     const std::vector<std::uint8_t> plain = write_asset(contents).value();
     fb::FlatBufferBuilder builder;

@@ -2,6 +2,8 @@
 // Verbs, help, version and everything that exits with 1.
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "tests/tools/files.h"
 #include "tests/tools/run_command.h"
 
@@ -30,6 +32,25 @@ TEST(Help, WithoutVerbListsAllVerbs) {
         EXPECT_EQ(result.exit_code, 0);
         for (const char* verb : {"bake", "dump", "check", "query", "view"})
             EXPECT_NE(result.output.find(verb), std::string::npos) << verb;
+    }
+}
+
+TEST(Help, BakeNamesTheDefaultsThatAreUsed) {
+    TemporaryFolder folder;
+    bake_text(cube_obj(), ".obj", folder / "cube.espl",
+              {"--trees", "sphere,box,cell,aabb", "--levels", "2", "--sphere-effort", "0"});
+    const nlohmann::json dump =
+        nlohmann::json::parse(espalier({"dump", folder / "cube.espl", "--json"}).output);
+    const nlohmann::json& options = dump["provenance"]["options"];
+    const std::string help = espalier({"bake", "--help"}).output;
+    for (const std::string option :
+         {"aabb-leaf", "aabb-split", "box-leaf", "box-split", "branch", "cell-delta", "cell-empty",
+          "cell-gamma", "cell-lambda", "cell-min", "sphere-coverage", "sphere-method"}) {
+        const std::size_t begin = help.find("--" + option + " ");
+        ASSERT_NE(begin, std::string::npos) << option;
+        const std::string lines = help.substr(begin, help.find("\n  --", begin) - begin);
+        const std::string used = options[option];
+        EXPECT_NE(lines.find("(" + used + ")"), std::string::npos) << option << ": " << lines;
     }
 }
 

@@ -19,10 +19,20 @@ espalier, corpus, schema_folder = sys.argv[1:4]
 failures = 0
 
 
-def load(name):
+def read_schema(name):
     schema = json.loads((pathlib.Path(schema_folder) / f"{name}.schema.json").read_text())
     jsonschema.Draft202012Validator.check_schema(schema)
-    return jsonschema.Draft202012Validator(schema)
+    return schema
+
+
+# What the reports' schemas refer to.
+shared = {"hierarchy.schema.json": read_schema("hierarchy")}
+
+
+def load(name):
+    schema = read_schema(name)
+    resolver = jsonschema.RefResolver("", schema, store=shared)
+    return jsonschema.Draft202012Validator(schema, resolver=resolver)
 
 
 validators = {name: load(name) for name in ("bake", "dump", "check", "query")}
@@ -80,7 +90,10 @@ with tempfile.TemporaryDirectory() as folder_name:
     expect(command("dump", spheres)["parts"][0]["trees"][0]["sphere"]["levels"], "dump reports the levels of a sphere tree")
     command("check", spheres)
 
-    expect_schemas_to_bite("dump", command("dump", gear))
+    dump = command("dump", gear)
+    expect_schemas_to_bite("dump", dump)
+    dump["parts"][0]["trees"][0]["name"] = "oak"
+    expect(not validators["dump"].is_valid(dump), "a tree with an unknown name is accepted")
     command("dump", torus, "--tree", "box")
     expect_schemas_to_bite("check", command("check", gear))
     broken = folder / "broken.espl"

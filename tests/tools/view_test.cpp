@@ -56,6 +56,22 @@ TEST_F(View, PageHoldsEveryTriangleAndEveryVolume) {
     }
 }
 
+TEST_F(View, PageHoldsTheSpheresOfEveryLevel) {
+    bake_text(corpus_off("torus", 400), ".off", asset_,
+              {"--trees", "sphere,aabb", "--levels", "3", "--sphere-effort", "0"});
+    const json part = page_data(espalier({"view", asset_, "-o", "-"}).output)["parts"][0];
+    const json dump = json::parse(espalier({"dump", asset_, "--json"}).output)["parts"][0];
+    ASSERT_EQ(part["trees"].size(), 2u);
+    EXPECT_EQ(part["trees"][0]["name"], "sphere");
+    EXPECT_EQ(part["trees"][0]["shape"], "sphere");
+    EXPECT_EQ(part["trees"][1]["shape"], "box");
+    for (std::size_t l = 0; l < 3; ++l) {
+        const json& level = part["trees"][0]["levels"][l];
+        EXPECT_EQ((decoded_bytes(level["inner"]) + decoded_bytes(level["leaves"])) / 16,
+                  dump["trees"][0]["levels"][l]["nodes"]);
+    }
+}
+
 TEST_F(View, PageIsSelfContained) {
     const std::string page = espalier({"view", asset_, "-o", "-"}).output;
     for (const char* text : {"http:", "https:", " src=", "href=", "@import", "url("})

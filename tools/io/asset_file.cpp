@@ -10,10 +10,12 @@
 namespace espalier::tools {
 namespace {
 
-Error open_error(Status status) {
+Error open_error(Status status, Refusal refusal) {
     const ErrorKind kind =
         status == Status::kUnsupportedVersion ? ErrorKind::kUnsupported : ErrorKind::kInvalidInput;
-    const char* advice = status == Status::kWrongIdentifier ? "; bake the mesh first" : "; bake it again";
+    const char* advice = refusal == Refusal::kReason          ? ""
+                         : status == Status::kWrongIdentifier ? "; bake the mesh first"
+                                                              : "; bake it again";
     return {kind, std::string(status_text(status)) + advice};
 }
 
@@ -32,21 +34,14 @@ MappedBytes::MappedBytes(const std::string& path) {
     throw Failure(path, {ErrorKind::kInputOutput, std::string("cannot be read: ") + reason});
 }
 
-AssetFile::AssetFile(const std::string& path) : path_(path), bytes_(path) {
-    Asset asset;
-    const std::span<const std::uint8_t> bytes = bytes_.bytes();
-    Status status = open(bytes.data(), bytes.size(), Verify::kFull, &asset);
-    if (status != Status::kOk) throw Failure(path, open_error(status));
-    parts_.resize(asset.part_count());
-    for (std::uint32_t i = 0; i < asset.part_count(); ++i) {
-        status = asset.part(i, &parts_[i]);
-        if (status != Status::kOk) throw Failure(path, open_error(status));
-    }
+AssetFile::AssetFile(const std::string& path, Refusal refusal) : path_(path), bytes_(path) {
+    const Status status = open_asset(bytes_.bytes(), &opened_);
+    if (status != Status::kOk) throw Failure(path, open_error(status, refusal));
 }
 
 std::uint64_t AssetFile::triangle_count() const {
     std::uint64_t count = 0;
-    for (const PartView& part : parts_) count += part.mesh.triangle_count;
+    for (const PartView& part : parts()) count += part.mesh.triangle_count;
     return count;
 }
 

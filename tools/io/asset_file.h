@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "builder/asset/open_asset.h"
 #include "espalier/asset.h"
 #include "espalier/map_file.h"
 
@@ -25,20 +26,27 @@ class MappedBytes {
     MappedFile file_;
 };
 
+/// What the message about a file that is refused says.
+enum class Refusal {
+    kReason,  ///< what is wrong
+    kAdvice,  ///< and what to do
+};
+
 /// A mapped and fully verified asset with its parts. Throws Failure: as MappedBytes, and kInvalidInput or
 /// kUnsupported when the file is no sound asset of this format version.
 class AssetFile {
   public:
-    explicit AssetFile(const std::string& path);
+    explicit AssetFile(const std::string& path, Refusal refusal = Refusal::kAdvice);
 
     const std::string& path() const { return path_; }
-    const std::vector<PartView>& parts() const { return parts_; }
+    const OpenedAsset& opened() const { return opened_; }
+    const std::vector<PartView>& parts() const { return opened_.parts; }
     std::uint64_t triangle_count() const;
 
   private:
     std::string path_;
     MappedBytes bytes_;
-    std::vector<PartView> parts_;
+    OpenedAsset opened_;
 };
 
 }  // namespace espalier::tools

@@ -10,10 +10,10 @@
 #include <fstream>
 #include <iterator>
 
+#include "builder/base/number_text.h"
 #include "builder/import/text_scan.h"
 #include "tools/io/failure.h"
 #include "tools/io/standard_streams.h"
-#include "tools/options/command_line.h"
 
 namespace espalier::tools {
 namespace {

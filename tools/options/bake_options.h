@@ -7,11 +7,10 @@
 
 namespace espalier::tools {
 
-/// Adds them to the verb's syntax.
+/// Adds them to the verb's syntax; those of each hierarchy in a group of their own, so they come last.
 void add_bake_options(CommandLine& line);
 
-/// What they say. Throws Failure: kUsage when one makes no sense or concerns a hierarchy that is not baked,
-/// kUnsupported for a hierarchy that this version cannot bake.
+/// What they say. Throws Failure (kUsage) when one makes no sense or concerns a hierarchy that is not baked.
 BakeOptions bake_options(const Parsed& parsed);
 
 }  // namespace espalier::tools

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tools/options/command_line.h"
 
-#include <algorithm>
 #include <boost/program_options/parsers.hpp>
 #include <boost/program_options/positional_options.hpp>
-#include <charconv>
-#include <cmath>
-#include <limits>
 #include <sstream>
 
+#include "builder/hierarchy/tree_option.h"
 #include "tools/io/failure.h"
 #include "tools/io/standard_streams.h"
 
@@ -24,25 +21,13 @@ constexpr const char* kExitCodes =
     "  6 not collision-safe (--strict)   128+N stopped by signal N (130: Ctrl-C); outputs stay as they "
     "were\n";
 
+/// Columns of the help, and of them those of the descriptions.
+constexpr unsigned kLineWidth = 110, kDescriptionWidth = 70;
+
 /// Long options in full only: an abbreviation in a script would break when a new option shares its start.
 constexpr int kStyle = options::command_line_style::unix_style & ~options::command_line_style::allow_guessing;
 
 }  // namespace
-
-std::optional<double> parse_number(std::string_view text) {
-    if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
-    double value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-    return value;
-}
-
-std::string list_names(const std::vector<std::string>& names) {
-    std::string list;
-    for (std::size_t i = 0; i < names.size(); ++i)
-        list += (i == 0 ? "" : i + 1 == names.size() ? " or " : ", ") + names[i];
-    return list;
-}
 
 std::optional<std::string> Parsed::text(const std::string& option) const {
     if (!has(option)) return std::nullopt;
@@ -63,54 +48,47 @@ std::optional<std::uint64_t> Parsed::count(const std::string& option, std::uint6
                                            std::uint64_t most) const {
     const std::optional<std::string> given = text(option);
     if (!given) return std::nullopt;
-    std::uint64_t value = 0;
-    const auto [end, error] = std::from_chars(given->data(), given->data() + given->size(), value);
-    if (error != std::errc() || end != given->data() + given->size() || value < least || value > most)
-        fail_usage("--" + option + " needs a whole number from " + std::to_string(least) + " to " +
-                   std::to_string(most) + ", not '" + *given + "'");
-    return value;
+    return value_or_fail("", read_count(option, *given, least, most));
 }
 
 std::optional<double> Parsed::number(const std::string& option) const {
     const std::optional<std::string> given = text(option);
     if (!given) return std::nullopt;
-    const std::optional<double> value = parse_number(*given);
-    if (!value || !std::isfinite(*value))
-        fail_usage("--" + option + " needs a finite number, not '" + *given + "'");
-    return value;
+    return value_or_fail("", read_number(option, *given));
 }
 
 std::optional<std::size_t> Parsed::choice(const std::string& option,
-                                          const std::vector<std::string>& names) const {
+                                          std::span<const std::string_view> names) const {
     const std::optional<std::string> given = text(option);
     if (!given) return std::nullopt;
-    const auto found = std::ranges::find(names, *given);
-    if (found == names.end())
-        fail_usage("--" + option + " must be " + list_names(names) + ", not '" + *given + "'");
-    return static_cast<std::size_t>(found - names.begin());
+    return value_or_fail("", read_choice(option, *given, names));
 }
 
 CommandLine::CommandLine(std::string usage, std::string about, std::string example)
-    : usage_(std::move(usage)),
-      about_(std::move(about)),
-      example_(std::move(example)),
-      options_("options", 110, 70) {
+    : usage_(std::move(usage)), about_(std::move(about)), example_(std::move(example)) {
+    group("options");
     flag("help,h", "print this text");
 }
 
-CommandLine& CommandLine::flag(const char* name, const char* description) {
-    options_.add_options()(name, description);
+CommandLine& CommandLine::flag(const char* name, const std::string& description) {
+    groups_.back().add_options()(name, description.c_str());
     return *this;
 }
 
-CommandLine& CommandLine::value(const char* name, const char* value_name, const char* description) {
-    options_.add_options()(name, options::value<std::string>()->value_name(value_name), description);
+CommandLine& CommandLine::value(const char* name, const char* value_name, const std::string& description) {
+    groups_.back().add_options()(name, options::value<std::string>()->value_name(value_name),
+                                 description.c_str());
     return *this;
 }
 
-CommandLine& CommandLine::values(const char* name, const char* value_name, const char* description) {
-    options_.add_options()(name, options::value<std::vector<std::string>>()->value_name(value_name),
-                           description);
+CommandLine& CommandLine::group(const std::string& heading) {
+    groups_.emplace_back(heading, kLineWidth, kDescriptionWidth);
+    return *this;
+}
+
+CommandLine& CommandLine::values(const char* name, const char* value_name, const std::string& description) {
+    groups_.back().add_options()(name, options::value<std::vector<std::string>>()->value_name(value_name),
+                                 description.c_str());
     return *this;
 }
 
@@ -123,7 +101,8 @@ CommandLine& CommandLine::arguments(std::size_t least, std::size_t most, std::st
 
 std::optional<Parsed> CommandLine::parse(const Arguments& words) const {
     options::options_description all;
-    all.add(options_).add_options()(kArguments, options::value<Arguments>());
+    for (const options::options_description& group : groups_) all.add(group);
+    all.add_options()(kArguments, options::value<Arguments>());
     options::positional_options_description positions;
     positions.add(kArguments, -1);
     Parsed parsed;
@@ -152,7 +131,8 @@ void CommandLine::check_argument_count(std::size_t count) const {
 
 std::string CommandLine::help() const {
     std::ostringstream text;
-    text << "usage: espalier " << usage_ << "\n\n" << about_ << "\n" << options_ << "\n";
+    text << "usage: espalier " << usage_ << "\n\n" << about_ << "\n";
+    for (const options::options_description& group : groups_) text << group << "\n";
     text << "example:\n" << example_ << "\n" << kExitCodes;
     return text.str();
 }

@@ -5,7 +5,9 @@
 #include <boost/program_options/options_description.hpp>
 #include <boost/program_options/variables_map.hpp>
 #include <cstdint>
+#include <list>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,7 +32,8 @@ class Parsed {
     /// A finite number.
     std::optional<double> number(const std::string& option) const;
     /// One of `names`, as its index.
-    std::optional<std::size_t> choice(const std::string& option, const std::vector<std::string>& names) const;
+    std::optional<std::size_t> choice(const std::string& option,
+                                      std::span<const std::string_view> names) const;
     /// The arguments that are no options.
     const Arguments& arguments() const { return arguments_; }
 
@@ -49,11 +52,13 @@ class CommandLine {
     CommandLine(std::string usage, std::string about, std::string example);
 
     /// An option without a value.
-    CommandLine& flag(const char* name, const char* description);
+    CommandLine& flag(const char* name, const std::string& description);
     /// An option with a value; `value_name` stands for it in the help.
-    CommandLine& value(const char* name, const char* value_name, const char* description);
+    CommandLine& value(const char* name, const char* value_name, const std::string& description);
+    /// What follows stands under a heading of its own in the help.
+    CommandLine& group(const std::string& heading);
     /// The same for an option that may be given several times.
-    CommandLine& values(const char* name, const char* value_name, const char* description);
+    CommandLine& values(const char* name, const char* value_name, const std::string& description);
     /// Takes from `least` to `most` arguments that are no options; `what` names them in messages ("FILE").
     CommandLine& arguments(std::size_t least, std::size_t most, std::string what);
 
@@ -67,17 +72,10 @@ class CommandLine {
 
     std::string usage_, about_, example_, what_;
     std::size_t least_ = 0, most_ = 0;
-    boost::program_options::options_description options_;
+    std::list<boost::program_options::options_description> groups_;  // they cannot be moved
 };
 
 /// The group that every verb with a report has: --json.
 void add_json_option(CommandLine& line);
-
-/// A number as from_chars reads it (a leading '+' is allowed); nothing if `text` is not wholly one, or it
-/// overflows.
-std::optional<double> parse_number(std::string_view text);
-
-/// "a, b or c".
-std::string list_names(const std::vector<std::string>& names);
 
 }  // namespace espalier::tools

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tools/report/bake_report.h"
 
+#include "builder/base/number_text.h"
+#include "builder/base/revision.h"
 #include "tools/io/failure.h"
 #include "tools/report/text.h"
 
@@ -46,26 +48,6 @@ Json findings_json(const std::vector<Finding>& findings) {
     return json;
 }
 
-const char* policy_name(CoveragePolicy policy) {
-    constexpr const char* kNames[] = {"full", "level", "sampled"};
-    return kNames[static_cast<std::size_t>(policy)];
-}
-
-const char* limit_name(SphereLimit limit) {
-    return limit == SphereLimit::kCount ? "count" : "error";
-}
-
-Json sphere_json(const SphereTreeReport& sphere) {
-    return {{"coverage", policy_name(sphere.certificate.policy)},
-            {"proved", sphere.certificate.proved},
-            {"volume_proved", sphere.certificate.volume_proved},
-            {"limit", limit_name(sphere.limit)},
-            {"last_level", sphere.last_level},
-            {"error_max", sphere.error_max},
-            {"outside_volume", sphere.outside_volume},
-            {"solid_volume", sphere.solid_volume}};
-}
-
 Json trees_json(const std::vector<TreeReport>& trees) {
     Json json = Json::array();
     for (const TreeReport& tree : trees) {
@@ -74,19 +56,9 @@ Json trees_json(const std::vector<TreeReport>& trees) {
                         {"depth", tree.depth},
                         {"bytes", tree.bytes},
                         {"seconds", tree.seconds}});
-        if (tree.sphere) json.back()["sphere"] = sphere_json(*tree.sphere);
+        if (!tree.facts.name.empty()) json.back()[tree.facts.name] = facts_json(tree.facts.facts);
     }
     return json;
-}
-
-/// ": full coverage proved, 512 spheres that stick out at most 0.01, ended by the count"
-std::string sphere_text(const SphereTreeReport& sphere) {
-    std::string text = std::string(" (") + policy_name(sphere.certificate.policy) + " coverage " +
-                       (sphere.certificate.proved ? "proved" : "not proved");
-    if (sphere.certificate.volume_proved) text += ", volume too";
-    return text + ", " + std::to_string(sphere.last_level) + " spheres on the last level stick out at most " +
-           number_text(static_cast<float>(sphere.error_max)) + ", ended by the " + limit_name(sphere.limit) +
-           ")";
 }
 
 Json outcome_json(const BakeTask& task, const BakeOutcome& outcome) {
@@ -120,7 +92,7 @@ std::string bake_text(const BakeTask& task, const BakeReport& report) {
     for (const TreeReport& tree : report.trees) {
         text += ", " + tree.name + " tree of " + std::to_string(tree.nodes) + " nodes and depth " +
                 std::to_string(tree.depth);
-        if (tree.sphere) text += sphere_text(*tree.sphere);
+        if (!tree.sentence.empty()) text += " (" + tree.sentence + ")";
     }
     text += ", " + bytes_text(report.file_bytes) + ", " + fixed_text(report.seconds, 2) + " s\n";
     for (const Finding& finding : report.sanitize.findings)

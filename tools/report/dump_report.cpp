@@ -3,6 +3,7 @@
 
 #include <charconv>
 
+#include "builder/base/number_text.h"
 #include "tools/report/text.h"
 
 namespace espalier::tools {
@@ -55,51 +56,24 @@ std::string sections_text(const PartDescription& part, const AssetDescription& a
     return table_text(rows, "  ");
 }
 
-std::string sphere_tree_text(const TreeDescription& tree) {
-    const SphereDescription& sphere = *tree.sphere;
-    std::string text =
-        "\n  sphere " + std::string(sphere.dag ? "DAG" : "tree") + ": " + std::to_string(tree.nodes) +
-        " spheres in " + std::to_string(tree.depth) + " levels, method " + sphere.method + ", up to " +
-        std::to_string(sphere.branch) + " children a sphere on average, " + std::to_string(tree.bytes) +
-        " bytes\n  " + sphere.coverage + " coverage " + (sphere.proved ? "proved" : "not proved") +
-        (sphere.shared > 0 ? " with " + std::to_string(sphere.shared) + " shared children" : "") +
-        (sphere.volume_proved ? ", volume coverage proved" : "") + "; errors from the " +
-        (sphere.closed ? "solid of volume " + number_text(sphere.solid_volume)
-                       : std::string("triangles (the mesh is not closed)")) +
-        "; ended by the " + sphere.limit + "\n";
-    std::vector<std::vector<std::string>> rows = {
-        {"level", "spheres", "error mean", "error max", "union volume", "outside volume", "outside/solid"}};
+std::string levels_text(const TreeDescription& tree) {
+    std::vector<std::vector<std::string>> rows = {{"level", "nodes", "leaves", "triangles"}};
+    for (const LevelColumn& column : tree.columns) rows[0].push_back(column.heading);
     for (std::size_t i = 0; i < tree.levels.size(); ++i) {
-        const SphereLevelDescription& level = sphere.levels[i];
         rows.push_back({std::to_string(i), std::to_string(tree.levels[i].nodes),
-                        number_text(static_cast<float>(level.error_mean)),
-                        number_text(static_cast<float>(level.error_max)),
-                        number_text(static_cast<float>(level.union_volume)),
-                        number_text(static_cast<float>(level.outside_volume)),
-                        sphere.solid_volume > 0 ? fixed_text(level.outside_volume / sphere.solid_volume, 4)
-                                                : std::string("-")});
+                        std::to_string(tree.levels[i].leaves), std::to_string(tree.levels[i].triangles)});
+        for (const LevelColumn& column : tree.columns) rows.back().push_back(column.entries[i]);
     }
-    return text + table_text(rows, "    ") +
-           "    triangles in the leaves' lists: " + std::to_string(tree.levels.back().triangles) + "\n";
+    return table_text(rows, "    ");
 }
 
 std::string tree_text(const TreeDescription& tree) {
-    if (tree.sphere) return sphere_tree_text(tree);
     std::string text = "\n  " + tree.name + " tree: depth " + std::to_string(tree.depth) + ", " +
                        std::to_string(tree.nodes) + " nodes, " + std::to_string(tree.leaves) + " leaves, " +
                        std::to_string(tree.bytes) + " bytes, " + fixed_text(tree.bytes_per_triangle, 2) +
                        " bytes a triangle\n";
-    if (tree.cells)
-        text += "    " + std::to_string(tree.cells->empty_cells) + " empty cells, " +
-                fixed_text(100 * tree.cells->empty_volume, 1) + " % of the volume; a triangle is in " +
-                fixed_text(tree.cells->triangle_duplication, 2) + " leaves, one of " +
-                std::to_string(tree.cells->edges) + " edges in " +
-                fixed_text(tree.cells->edge_duplication, 2) + "\n";
-    std::vector<std::vector<std::string>> levels = {{"level", "nodes", "leaves", "triangles"}};
-    for (std::size_t i = 0; i < tree.levels.size(); ++i)
-        levels.push_back({std::to_string(i), std::to_string(tree.levels[i].nodes),
-                          std::to_string(tree.levels[i].leaves), std::to_string(tree.levels[i].triangles)});
-    text += table_text(levels, "    ");
+    for (const std::string& sentence : tree.sentences) text += "    " + sentence + "\n";
+    text += levels_text(tree);
     std::vector<std::vector<std::string>> fill = {{"triangles in leaf", "leaves", "of leaves"}};
     for (std::size_t i = 0; i < tree.leaf_fill.size(); ++i)
         if (tree.leaf_fill[i] > 0)
@@ -120,37 +94,24 @@ std::string part_text(std::size_t index, const PartDescription& part, const Asse
     return text;
 }
 
-Json sphere_json(const SphereDescription& sphere) {
-    Json json = {{"method", sphere.method},
-                 {"branch", sphere.branch},
-                 {"dag", sphere.dag},
-                 {"shared", sphere.shared},
-                 {"coverage", sphere.coverage},
-                 {"proved", sphere.proved},
-                 {"volume_proved", sphere.volume_proved},
-                 {"closed", sphere.closed},
-                 {"solid_volume", sphere.solid_volume},
-                 {"limit", sphere.limit},
-                 {"levels", Json::array()}};
-    for (std::size_t i = 0; i < sphere.levels.size(); ++i)
-        json["levels"].push_back({{"level", i},
-                                  {"error_mean", sphere.levels[i].error_mean},
-                                  {"error_max", sphere.levels[i].error_max},
-                                  {"union_volume", sphere.levels[i].union_volume},
-                                  {"outside_volume", sphere.levels[i].outside_volume}});
+/// The facts of one hierarchy alone, and those of its levels.
+Json fact_group_json(const FactGroup& group) {
+    Json json = facts_json(group.facts);
+    for (std::size_t i = 0; i < group.levels.size(); ++i) {
+        Json level = {{"level", i}};
+        level.update(facts_json(group.levels[i]));
+        json["levels"].push_back(level);
+    }
     return json;
 }
 
+/// Facts about levels stand behind the levels, others before them.
 Json tree_json(const TreeDescription& tree) {
     Json json = {{"name", tree.name},   {"depth", tree.depth},
                  {"nodes", tree.nodes}, {"leaves", tree.leaves},
                  {"bytes", tree.bytes}, {"bytes_per_triangle", tree.bytes_per_triangle}};
-    if (tree.cells)
-        json["cells"] = {{"empty", tree.cells->empty_cells},
-                         {"empty_volume", tree.cells->empty_volume},
-                         {"edges", tree.cells->edges},
-                         {"triangle_duplication", tree.cells->triangle_duplication},
-                         {"edge_duplication", tree.cells->edge_duplication}};
+    const bool has_facts = !tree.facts.name.empty();
+    if (has_facts && tree.facts.levels.empty()) json[tree.facts.name] = fact_group_json(tree.facts);
     json["levels"] = Json::array();
     for (std::size_t i = 0; i < tree.levels.size(); ++i)
         json["levels"].push_back({{"level", i},
@@ -161,7 +122,7 @@ Json tree_json(const TreeDescription& tree) {
     for (std::size_t i = 0; i < tree.leaf_fill.size(); ++i)
         if (tree.leaf_fill[i] > 0)
             json["leaf_fill"].push_back({{"triangles", i}, {"leaves", tree.leaf_fill[i]}});
-    if (tree.sphere) json["sphere"] = sphere_json(*tree.sphere);
+    if (has_facts && !tree.facts.levels.empty()) json[tree.facts.name] = fact_group_json(tree.facts);
     return json;
 }
 

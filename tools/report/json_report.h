@@ -4,6 +4,10 @@
 
 #include <nlohmann/json.hpp>
 #include <string>
+#include <variant>
+#include <vector>
+
+#include "builder/hierarchy/description.h"
 
 namespace espalier::tools {
 
@@ -22,6 +26,14 @@ inline Json json_document(const char* report) {
 /// As text with a line end. Bytes that are no UTF-8 (file names) are replaced, since JSON cannot hold them.
 inline std::string json_text(const Json& document) {
     return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+/// An object of all facts, in their order.
+inline Json facts_json(const std::vector<Fact>& facts) {
+    Json json = Json::object();
+    for (const Fact& fact : facts)
+        std::visit([&](const auto& value) { json[fact.name] = value; }, fact.value);
+    return json;
 }
 
 }  // namespace espalier::tools

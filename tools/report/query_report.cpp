@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "builder/base/number_text.h"
+#include "tools/options/query_choices.h"
 #include "tools/report/text.h"
 
 namespace espalier::tools {
@@ -68,7 +70,7 @@ std::string query_summary_text(const QueryRun& run) {
     const auto mean = [&](std::uint64_t count) {
         return fixed_text(static_cast<double>(count) / static_cast<double>(run.outcomes.size()), 1);
     };
-    return std::to_string(run.outcomes.size()) + " poses, " + run.method.tree +
+    return std::to_string(run.outcomes.size()) + " poses, " + run.hierarchy.name +
            " tree: " + std::to_string(count_verdicts(run, Verdict::kColliding)) + " colliding, " +
            std::to_string(count_verdicts(run, Verdict::kDisjoint)) + " disjoint, " +
            std::to_string(count_verdicts(run, Verdict::kUnresolved)) + " unresolved; a query takes " +
@@ -81,11 +83,11 @@ Json query_summary_json(const QueryRun& run) {
     Json document = json_document("espalier-query");
     document["a"] = asset_json(run.a);
     document["b"] = asset_json(run.b);
-    document["tree"] = run.method.tree;
-    document["mode"] = query_mode_names()[static_cast<std::size_t>(run.method.mode)];
-    for (const std::string option : {"overlap", "order"})
-        document[option] =
-            run.variant.name.empty() || option != run.method.option ? Json() : Json(run.variant.name);
+    document["tree"] = run.hierarchy.name;
+    document["mode"] = name_of(run.method.mode);
+    for (const QueryChoice& choice : query_choices())
+        document[choice.option] =
+            !*run.variant.name || choice.option != run.method.option ? Json() : Json(run.variant.name);
     document["budget"] = run.budget ? Json(*run.budget) : Json();
     document["poses"] = run.outcomes.size();
     document["repeats"] = run.repeats;

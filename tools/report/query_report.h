@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "builder/hierarchy/hierarchy.h"
 #include "tools/io/asset_file.h"
-#include "tools/options/query_methods.h"
 #include "tools/report/json_report.h"
 
 namespace espalier::tools {
@@ -16,8 +16,9 @@ namespace espalier::tools {
 struct QueryRun {
     const AssetFile& a;
     const AssetFile& b;
+    const Hierarchy& hierarchy;
     const QueryMethod& method;
-    const OverlapVariant& variant;
+    const QueryVariant& variant;
     std::optional<std::uint64_t> budget;  ///< node tests; empty: unlimited
     std::uint64_t repeats = 1;
     double ns_per_query = 0;  ///< least of the repeats

@@ -2,7 +2,8 @@
 #include "tools/report/text.h"
 
 #include <algorithm>
-#include <charconv>
+
+#include "builder/base/number_text.h"
 
 namespace espalier::tools {
 
@@ -15,31 +16,10 @@ std::string bytes_text(std::uint64_t bytes) {
     return fixed_text(value, 1) + " " + units[unit];
 }
 
-template <class Number>
-static std::string shortest(Number value) {
-    char text[64];
-    const auto end = std::to_chars(text, text + sizeof(text), value);
-    return std::string(text, end.ptr);
-}
-
-std::string number_text(double value) {
-    return shortest(value);
-}
-
-std::string number_text(float value) {
-    return shortest(value);
-}
-
-std::string fixed_text(double value, int digits) {
-    char text[400];
-    const auto end = std::to_chars(text, text + sizeof(text), value, std::chars_format::fixed, digits);
-    return std::string(text, end.ptr);
-}
-
 /// Whether the last row has a number in this column (the first may be a heading).
 static bool is_numeric(const std::vector<std::vector<std::string>>& rows, std::size_t column) {
-    const std::string& cell = column < rows.back().size() ? rows.back()[column] : std::string();
-    return !cell.empty() && (cell[0] >= '0' && cell[0] <= '9');
+    const std::string& entry = column < rows.back().size() ? rows.back()[column] : std::string();
+    return !entry.empty() && (entry[0] >= '0' && entry[0] <= '9');
 }
 
 std::string table_text(const std::vector<std::vector<std::string>>& rows, const std::string& indent) {

@@ -37,9 +37,9 @@ CommandLine syntax() {
                      "  espalier bake meshes/*.obj --out-dir baked --jobs 8 --json > report.json\n");
     line.value("output,o", "OUT.espl", "the asset; one input only");
     line.value("out-dir", "DIR", "folder for the assets; made if it is not there");
-    add_bake_options(line);
     add_json_option(line);
     line.flag("quiet,q", "print errors only");
+    add_bake_options(line);
     line.arguments(1, std::numeric_limits<std::size_t>::max(), "INPUT");
     return line;
 }

@@ -15,9 +15,9 @@ CommandLine syntax() {
     CommandLine line(
         "check FILE [--json]",
         "Checks structure and geometry of an asset: offsets, indices, tree shape, that every volume\n"
-        "contains what is below it and that every triangle is in the leaves; for sphere trees that the\n"
-        "spheres cover the surface as promised and stick out no farther than stated. Exit code 3:\n"
-        "something is wrong.\n",
+        "contains what is below it and that every triangle is in the leaves; where spheres are promised to\n"
+        "cover the surface, that they do and protrude no farther than stated. Exit code 3: something is\n"
+        "wrong.\n",
         "  espalier check torus.espl\n");
     add_json_option(line);
     line.arguments(1, 1, "one FILE");

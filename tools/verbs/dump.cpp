@@ -1,19 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // espalier dump: what is in an asset, as text or JSON.
 #include <algorithm>
+#include <limits>
 
 #include "builder/asset/atomic_file.h"
 #include "builder/asset/describe.h"
+#include "builder/asset/volumes.h"
+#include "builder/base/number_text.h"
 #include "tools/io/asset_file.h"
 #include "tools/io/failure.h"
 #include "tools/io/standard_streams.h"
-#include "tools/options/trees.h"
+#include "tools/options/tree_names.h"
 #include "tools/report/dump_report.h"
-#include "tools/report/text.h"
 #include "tools/verbs/verbs.h"
 
 namespace espalier::tools {
 namespace {
+
+/// The hierarchies whose volumes are spheres, by name.
+std::string sphere_trees() {
+    std::vector<std::string_view> names;
+    for (const Hierarchy* row : shown_hierarchies())
+        if (row->shape == VolumeShape::kSpheres) names.push_back(row->name);
+    return list_names(names);
+}
 
 CommandLine syntax() {
     CommandLine line(
@@ -22,8 +32,9 @@ CommandLine syntax() {
         "hierarchies level by level. The file is verified first.\n",
         "  espalier dump torus.espl --tree aabb\n");
     add_json_option(line);
-    line.value("tree", "NAME", "only this hierarchy: sphere, box, cell or aabb");
-    line.flag("spheres", "print the sphere tree and nothing else, one line a sphere: level x y z r error");
+    line.value("tree", "NAME", "only this hierarchy: " + list_names(tree_names()));
+    line.flag("spheres", "print the spheres of " + sphere_trees() +
+                             " trees and nothing else, one a line: level x y z r error");
     line.value("medial", "OUT.ply",
                "print nothing and write the medial spheres of the first part's mesh, to look at");
     line.arguments(1, 1, "one FILE");
@@ -45,23 +56,31 @@ void keep_tree(const std::string& file, const std::string& name, AssetDescriptio
     if (!found) fail_no_tree(file, name);
 }
 
-std::string spheres_text(const std::string& file, const std::vector<SphereLine>& spheres) {
-    if (spheres.empty()) fail_no_tree(file, "sphere");
-    std::string text;
-    for (const SphereLine& s : spheres) {
-        text += std::to_string(s.level);
-        for (const double value : {s.x, s.y, s.z, s.radius, s.error}) {
-            text += ' ';
-            text += number_text(value);
-        }
-        text += "\n";
+void add_spheres(const PartView& part, std::size_t level, const std::vector<DecodedSphere>& spheres,
+                 std::string& text) {
+    for (const DecodedSphere& s : spheres) {
+        text += std::to_string(level);
+        for (std::size_t k = 0; k < 3; ++k) text += ' ' + number_text(part.origin[k] + double(s.center[k]));
+        text += ' ' + number_text(double(s.radius)) + ' ' + number_text(double(s.error)) + '\n';
     }
+}
+
+/// All spheres in the coordinates of the source (scaled), part by part and level by level.
+std::string spheres_text(const AssetFile& asset) {
+    std::string text;
+    for (const PartView& part : asset.parts())
+        for (const TreeVolumes& tree : decode_volumes(part, std::numeric_limits<std::size_t>::max()))
+            for (std::size_t level = 0; level < tree.levels.size(); ++level) {
+                add_spheres(part, level, tree.levels[level].inner.spheres, text);
+                add_spheres(part, level, tree.levels[level].leaves.spheres, text);
+            }
+    if (text.empty()) fail_no_tree(asset.path(), sphere_trees());
     return text;
 }
 
-void write_medial(const std::string& file, std::span<const std::uint8_t> bytes, const std::string& output) {
+void write_medial(const AssetFile& asset, const std::string& output) {
     Progress silent;
-    const std::string text = value_or_fail(file, medial_ply_of(bytes, silent));
+    const std::string text = value_or_fail(asset.path(), medial_ply_of(asset.parts()[0], silent));
     const auto* data = reinterpret_cast<const std::uint8_t*>(text.data());
     const Result<Success> written = write_file_atomically(output, {data, text.size()});
     if (!written) throw Failure(output, written.error());
@@ -78,17 +97,18 @@ int run_dump(const Arguments& words) {
         fail_usage("--spheres goes with neither --json nor --tree");
     if (parsed->has("medial") && (parsed->has("json") || parsed->has("spheres") || tree))
         fail_usage("--medial goes with no other option");
-    const MappedBytes mapped(file);
-    AssetDescription asset = value_or_fail(file, describe_asset(mapped.bytes()));
+    const AssetFile opened(file, Refusal::kReason);
+    value_or_fail(file, verify_provenance(opened.opened().asset));
     if (const std::optional<std::string> medial = parsed->text("medial")) {
-        write_medial(file, mapped.bytes(), *medial);
+        write_medial(opened, *medial);
         return 0;
     }
     if (parsed->has("spheres")) {
-        print(spheres_text(file, value_or_fail(file, list_spheres(mapped.bytes()))));
+        print(spheres_text(opened));
         return 0;
     }
-    if (tree) keep_tree(file, tree_names()[*tree], asset);
+    AssetDescription asset = value_or_fail(file, describe_asset(opened.opened()));
+    if (tree) keep_tree(file, std::string(tree_names()[*tree]), asset);
     print(parsed->has("json") ? json_text(dump_json(file, asset)) : dump_text(file, asset));
     return 0;
 }

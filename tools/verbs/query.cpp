@@ -11,8 +11,8 @@
 #include "tools/io/failure.h"
 #include "tools/io/pose_list.h"
 #include "tools/io/standard_streams.h"
-#include "tools/options/query_methods.h"
-#include "tools/options/trees.h"
+#include "tools/options/query_choices.h"
+#include "tools/options/tree_names.h"
 #include "tools/report/query_report.h"
 #include "tools/verbs/verbs.h"
 
@@ -28,26 +28,19 @@ CommandLine syntax() {
         "of pairs\n"
         "of triangles that touch; distance: the least distance. With --budget instead: verdict (disjoint, "
         "colliding\n"
-        "or unresolved), lower and upper bound of the separation, node tests, level (sphere tree). Modes "
-        "first "
-        "and\n"
-        "all on aabb, box and cell trees know the verdict alone: 0 and inf, unless they collide. Results go "
-        "to\n"
-        "standard output unless there is --results, or --json, which prints times and counts.\n",
+        "or unresolved), lower and upper bound of the separation (0 and inf where a tree and mode know the "
+        "verdict\n"
+        "alone), node tests, level (of trees that are refined level by level). Results go to standard "
+        "output unless\n"
+        "there is --results, or --json, which prints times and counts.\n",
         "  espalier query a.espl b.espl --poses poses.txt --tree aabb --mode first --results hits.txt\n"
         "  echo 1 0 0 0  0.5 0 0 | espalier query a.espl a.espl --poses - --tree aabb --mode all\n");
     line.value("poses", "FILE",
                "B in A's frame: qw qx qy qz tx ty tz a line, '#' starts a comment; -: standard input");
-    line.value("tree", "NAME", "the hierarchy to use: sphere, box, cell or aabb");
-    line.value("mode", "MODE", "first, all or distance");
-    line.value("overlap", "TEST",
-               "volume test: satlite (6 axes, the default), sat (15); box tree also axis, table; cell tree "
-               "axis, clip");
-    line.value(
-        "order", "ORDER",
-        "sphere tree: which pair of spheres is refined next: best (the default: what narrows the bounds "
-        "fastest), level (level by level), widest (widest bounds)");
-    line.value("budget", "N", "stop each query after so many node tests");
+    line.value("tree", "NAME", "the hierarchy to use: " + list_names(tree_names()));
+    line.value("mode", "MODE", list_names(kEnumNames<QueryMode>));
+    for (const QueryChoice& choice : query_choices()) line.value(choice.option.c_str(), "NAME", choice.help);
+    line.value("budget", "N", "stop each query after N node tests");
     line.value("results", "FILE", "write the results to this file; -: standard output");
     line.value("repeat", "K", "run all queries K times and report the least time (1)");
     add_json_option(line);
@@ -57,35 +50,38 @@ CommandLine syntax() {
 
 /// The names in the options, resolved.
 struct Choice {
+    const Hierarchy& hierarchy;
     const QueryMethod& method;
-    const OverlapVariant& variant;
+    const QueryVariant& variant;
 };
 
 Choice choose_method(const Parsed& parsed) {
     parsed.required_text("tree");
     parsed.required_text("mode");
-    const std::string tree = tree_names()[*parsed.choice("tree", tree_names())];
-    const std::size_t mode = *parsed.choice("mode", query_mode_names());
-    const QueryMethod* method = find_query_method(tree, static_cast<QueryMode>(mode));
-    if (!method)
-        throw Failure(
-            "", {ErrorKind::kUnsupported, "this version has no query of mode " + query_mode_names()[mode] +
-                                              " on the " + tree + " tree"});
-    std::vector<std::string> names;
-    for (const OverlapVariant& variant : method->variants)
-        if (!variant.name.empty()) names.push_back(variant.name);
-    for (const std::string option : {"overlap", "order"})
-        if (parsed.has(option) && (names.empty() || option != method->option))
-            fail_usage("--" + option + " has no meaning for mode " + query_mode_names()[mode] + " on the " +
-                       tree + " tree");
-    return {*method, method->variants[parsed.choice(method->option, names).value_or(0)]};
+    const std::vector<std::string_view> trees = tree_names();
+    const Hierarchy& row = *find_hierarchy(trees[*parsed.choice("tree", trees)]);
+    const auto mode = static_cast<QueryMode>(*parsed.choice("mode", kEnumNames<QueryMode>));
+    const std::string mode_name(name_of(mode));
+    const std::span<const QueryMethod> methods = row.query_methods();
+    const auto method = std::ranges::find(methods, mode, &QueryMethod::mode);
+    if (method == methods.end())
+        throw Failure("", {ErrorKind::kUnsupported, "this version has no query of mode " + mode_name +
+                                                        " on the " + row.name + " tree"});
+    std::vector<std::string_view> names;
+    for (const QueryVariant& variant : method->variants)
+        if (*variant.name) names.push_back(variant.name);
+    for (const QueryChoice& choice : query_choices())
+        if (parsed.has(choice.option) && (names.empty() || choice.option != method->option))
+            fail_usage("--" + choice.option + " has no meaning for mode " + mode_name + " on the " +
+                       row.name + " tree");
+    return {row, *method, method->variants[parsed.choice(method->option, names).value_or(0)]};
 }
 
-void check_tree(const AssetFile& asset, const QueryMethod& method) {
-    if (!std::ranges::all_of(asset.parts(), method.has_tree))
+void check_tree(const AssetFile& asset, const Hierarchy& row) {
+    if (!std::ranges::all_of(asset.parts(), row.present))
         throw Failure(asset.path(),
-                      {ErrorKind::kInvalidInput,
-                       "the asset has no " + method.tree + " tree; bake it with --trees " + method.tree});
+                      {ErrorKind::kInvalidInput, std::string("the asset has no ") + row.name +
+                                                     " tree; bake it with --trees " + row.name});
 }
 
 /// Runs every pose once and returns the nanoseconds that one took on average.
@@ -140,12 +136,19 @@ int run_query(const Arguments& words) {
     const auto budget = parsed->count("budget", 0, std::numeric_limits<std::uint64_t>::max() - 1);
     const ResultsTarget results(*parsed);
     const AssetFile a(parsed->arguments()[0]), b(parsed->arguments()[1]);
-    check_tree(a, choice.method);
-    check_tree(b, choice.method);
+    check_tree(a, choice.hierarchy);
+    check_tree(b, choice.hierarchy);
     const std::vector<ListedPose> poses = read_poses(pose_file);
 
-    QueryRun run{
-        a, b, choice.method, choice.variant, budget, repeats, 0, std::vector<QueryOutcome>(poses.size())};
+    QueryRun run{a,
+                 b,
+                 choice.hierarchy,
+                 choice.method,
+                 choice.variant,
+                 budget,
+                 repeats,
+                 0,
+                 std::vector<QueryOutcome>(poses.size())};
     run.ns_per_query = std::numeric_limits<double>::infinity();
     for (std::uint64_t i = 0; i < repeats; ++i)
         run.ns_per_query = std::min(run.ns_per_query, run_once(run, poses, pose_file));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // espalier view: an asset as one page for a browser, with everything in it.
+#include <array>
 #include <cstring>
 #include <span>
 
@@ -49,9 +50,17 @@ std::string base64_of(const Element* data, std::size_t count) {
     return base64({reinterpret_cast<const std::uint8_t*>(data), count * sizeof(Element)});
 }
 
+/// Boxes as six floats, spheres as four: centre and radius.
+std::string volumes_text(const VolumeList& list) {
+    std::vector<std::array<float, 4>> spheres;
+    for (const DecodedSphere& s : list.spheres)
+        spheres.push_back({s.center[0], s.center[1], s.center[2], s.radius});
+    return spheres.empty() ? base64_of(list.boxes.data(), list.boxes.size())
+                           : base64_of(spheres.data(), spheres.size());
+}
+
 Json level_json(const VolumeLevel& level) {
-    return {{"inner", base64_of(level.inner.data(), level.inner.size())},
-            {"leaves", base64_of(level.leaves.data(), level.leaves.size())}};
+    return {{"inner", volumes_text(level.inner)}, {"leaves", volumes_text(level.leaves)}};
 }
 
 Json part_json(const PartView& part) {
@@ -69,8 +78,10 @@ Json part_json(const PartView& part) {
     for (const TreeVolumes& tree : decode_volumes(part, kMostVolumes)) {
         Json levels = Json::array();
         for (const VolumeLevel& level : tree.levels) levels.push_back(level_json(level));
-        json["trees"].push_back(
-            {{"name", tree.tree}, {"levels", levels}, {"omitted_levels", tree.omitted_levels}});
+        json["trees"].push_back({{"name", tree.hierarchy->name},
+                                 {"shape", tree.hierarchy->shape == VolumeShape::kSpheres ? "sphere" : "box"},
+                                 {"levels", levels},
+                                 {"omitted_levels", tree.omitted_levels}});
     }
     return json;
 }
@@ -85,8 +96,7 @@ std::string script_text(const Json& json) {
 
 std::string page_of(const std::string& file) {
     const AssetFile asset(file);
-    const MappedBytes mapped(file);
-    const AssetDescription description = value_or_fail(file, describe_asset(mapped.bytes()));
+    const AssetDescription description = value_or_fail(file, describe_asset(asset.opened()));
     Json data = {{"title", file}, {"dump", dump_text(file, description)}};
     data["parts"] = Json::array();
     for (const PartView& part : asset.parts()) data["parts"].push_back(part_json(part));

@@ -3,9 +3,10 @@
 // is written around them.
 #include <gtest/gtest.h>
 
+#include "builder/aabb/row.h"
 #include "builder/asset/check.h"
 #include "builder/asset/write_asset.h"
-#include "builder/box/box_tree.h"
+#include "builder/box/row.h"
 #include "tests/support/baked_mesh.h"
 
 namespace espalier {
@@ -27,8 +28,8 @@ std::vector<std::uint8_t> bytes_of(const TriangleMesh& mesh, bool aabb, std::siz
     BakedPart& part = contents.parts.emplace_back();
     part.name = std::string(name_length, 'n');
     part.mesh = mesh;
-    if (aabb) part.aabb = build_aabb_tree(mesh, {}, silent);
-    part.box = build_box_tree(mesh, {}, silent);
+    if (aabb) part.trees.push_back(built_tree(build_aabb_tree(mesh, {}, silent)));
+    part.trees.push_back(built_tree(build_box_tree(mesh, {}, silent)));
     return write_asset(contents).value();
 }
 

@@ -6,7 +6,6 @@
 #include <set>
 
 #include "builder/asset/check.h"
-#include "builder/asset/describe.h"
 #include "corpus/engine_bay.h"
 #include "tests/support/cell_fixture.h"
 #include "tests/support/meshes.h"
@@ -24,7 +23,7 @@ void expect_sound(const BakedBytes& baked, const std::string& what) {
 }
 
 CellStatistics statistics(const BakedBytes& baked) {
-    return *describe_asset({baked.bytes->data(), baked.bytes->size()}).value().parts[0].trees[0].cells;
+    return cell_statistics(baked.part);
 }
 
 TEST(CellBuild, check_proves_every_option_on_ten_meshes) {
@@ -220,10 +219,9 @@ TEST(CellBuild, empty_cells_grow_with_complexity_and_take_no_bytes) {
     EXPECT_GT(large.empty_volume, 0.4);
     EXPECT_EQ(statistics(torus(400, 1)).empty_cells, 0u);
     const BakedBytes baked = torus(4000, 0.1);
-    const TreeDescription tree =
-        describe_asset({baked.bytes->data(), baked.bytes->size()}).value().parts[0].trees[0];
+    const TreeDescription tree = describe_cell_tree(baked.part);
     EXPECT_EQ(baked.part.cell.unit_count, tree.nodes + kCellLeafUnits * tree.leaves);
-    EXPECT_EQ(tree.nodes + 1, tree.leaves + tree.cells->empty_cells);
+    EXPECT_EQ(tree.nodes + 1, tree.leaves + statistics(baked).empty_cells);
 }
 
 TEST(CellBuild, faces_that_touch_a_cut_are_on_one_side_of_it) {

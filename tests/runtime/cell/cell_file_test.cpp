@@ -4,6 +4,7 @@
 
 #include <functional>
 
+#include "builder/cell/row.h"
 #include "espalier_generated.h"
 #include "tests/support/cell_fixture.h"
 
@@ -109,10 +110,12 @@ Status status_of_many(std::size_t parts, bool shared) {
     for (std::size_t i = 0; i < parts; ++i) {
         BakedPart& part = contents.parts.emplace_back();
         part.mesh = one;
-        part.cell = build_cell_tree(part.mesh, {}, progress);
-        if (i > 0) continue;
-        part.cell->triangles.assign(100000, 0);
-        part.cell->nodes[0].second = 100000;
+        CellTree tree = build_cell_tree(part.mesh, {}, progress);
+        if (i == 0) {
+            tree.triangles.assign(100000, 0);
+            tree.nodes[0].second = 100000;
+        }
+        part.trees = {built_tree(std::move(tree))};
     }
     BakedBytes baked;
     baked.bytes = std::make_unique<AlignedBytes>(write_asset(contents).value());

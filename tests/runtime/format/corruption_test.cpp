@@ -7,8 +7,9 @@
 #include <algorithm>
 #include <cstring>
 
-#include "builder/box/box_tree.h"
-#include "builder/cell/cell_tree.h"
+#include "builder/aabb/row.h"
+#include "builder/box/row.h"
+#include "builder/cell/row.h"
 #include "tests/support/baked_mesh.h"
 #include "tests/support/effort.h"
 #include "tests/support/exercise.h"
@@ -33,9 +34,9 @@ BakedPart baked_part(const std::string& name, const TriangleMesh& mesh, std::uin
     part.closed = true;
     part.mesh = mesh;
     part.origin = Eigen::Vector3d(1, -2, 0.5);
-    if (aabb) part.aabb = build_aabb_tree(mesh, {AabbSplit::kBinned, leaf}, progress);
-    if (box) part.box = build_box_tree(mesh, {BoxSplit::kBinned, leaf}, progress);
-    if (cell) part.cell = build_cell_tree(mesh, {}, progress);
+    if (aabb) part.trees.push_back(built_tree(build_aabb_tree(mesh, {AabbSplit::kBinned, leaf}, progress)));
+    if (box) part.trees.push_back(built_tree(build_box_tree(mesh, {BoxSplit::kBinned, leaf}, progress)));
+    if (cell) part.trees.push_back(built_tree(build_cell_tree(mesh, {}, progress)));
     return part;
 }
 

@@ -7,7 +7,8 @@
 
 #include <cstring>
 
-#include "builder/box/box_tree.h"
+#include "builder/aabb/row.h"
+#include "builder/box/row.h"
 #include "espalier_generated.h"
 #include "runtime/src/format/hierarchies.h"
 #include "tests/support/baked_mesh.h"
@@ -290,8 +291,8 @@ TEST(Reading, AssetsOfSeveralPartsWithBothTreesReadTheSame) {
         part.closed = i % 2 == 0;
         part.origin = Eigen::Vector3d(double(i), 0, -double(i));
         part.mesh = meshes[i].mesh;
-        if (i != 1) part.aabb = build_aabb_tree(part.mesh, {}, progress);
-        if (i != 0) part.box = build_box_tree(part.mesh, {}, progress);
+        if (i != 1) part.trees.push_back(built_tree(build_aabb_tree(part.mesh, {}, progress)));
+        if (i != 0) part.trees.push_back(built_tree(build_box_tree(part.mesh, {}, progress)));
     }
     expect_same_reading(write_asset(contents).value());
 }

@@ -6,6 +6,10 @@
 #include <cmath>
 #include <cstdio>
 
+#include "builder/aabb/row.h"
+#include "builder/asset/write_asset.h"
+#include "builder/box/row.h"
+#include "builder/cell/row.h"
 #include "espalier/aabb_query.h"
 #include "espalier/box_query.h"
 #include "espalier/cell_query.h"
@@ -102,9 +106,9 @@ ExactBytes baked_bytes(const TriangleMesh& mesh, const Eigen::Vector3d& origin) 
     BakedPart& part = contents.parts.emplace_back();
     part.mesh = mesh;
     part.origin = origin;
-    part.aabb = build_aabb_tree(mesh, {}, progress);
-    part.box = build_box_tree(mesh, {}, progress);
-    part.cell = build_cell_tree(mesh, {}, progress);
+    part.trees = {built_tree(build_aabb_tree(mesh, {}, progress)),
+                  built_tree(build_box_tree(mesh, {}, progress)),
+                  built_tree(build_cell_tree(mesh, {}, progress))};
     return ExactBytes(write_asset(contents).value());
 }
 

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The box tree among the hierarchies.
+#pragma once
+
+#include "builder/box/box_tree.h"
+#include "builder/hierarchy/hierarchy.h"
+
+namespace espalier {
+
+extern const Hierarchy kBoxHierarchy;
+
+/// For BakedPart::trees.
+BuiltTreePtr built_tree(BoxTree tree);
+
+// What the row points at.
+std::vector<CheckItem> check_box_tree(const PartView& part);
+TreeDescription describe_box_tree(const PartView& part);
+std::span<const QueryMethod> box_query_methods();
+
+}  // namespace espalier

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "builder/sphere/row.h"
+
+#include <cmath>
+#include <optional>
+
+#include "builder/base/number_text.h"
+
+namespace espalier {
+namespace {
+
+/// "0.1" as a length, "1%" as a share of the diagonal.
+bool set_max_error(std::any& options, const OptionValue& value) {
+    const bool percent = value.text.ends_with('%');
+    const std::optional<double> number =
+        parse_number(value.text.substr(0, value.text.size() - (percent ? 1 : 0)));
+    if (!number || !std::isfinite(*number) || *number <= 0) return false;
+    auto& sphere = std::any_cast<SphereTreeOptions&>(options);
+    (percent ? sphere.max_error_share : sphere.max_error) = percent ? *number / 100.0 : *number;
+    return true;
+}
+
+std::string max_error_text(const std::any& options) {
+    const auto& sphere = std::any_cast<const SphereTreeOptions&>(options);
+    return sphere.max_error_share > 0.0 ? number_text(100.0 * sphere.max_error_share) + "%"
+                                        : number_text(sphere.max_error);
+}
+
+constexpr TreeOption max_error_option() {
+    TreeOption option{"max-error", "E",
+                      "stop where no sphere protrudes farther than this length, or than this share of the "
+                      "bounding box's diagonal, such as 1%",
+                      OptionKind::kText};
+    option.refusal = "neither a positive length nor a percentage such as 1%";
+    option.unset = "use all levels";
+    option.get = max_error_text;
+    option.set = set_max_error;
+    return option;
+}
+
+constexpr TreeOption kOptions[] = {
+    count_option<&SphereTreeOptions::branch>(
+        "branch", "K", "children of a sphere on average; level l has at most K^l spheres", 2, 65535),
+    count_option<&SphereTreeOptions::levels>(
+        "levels", "L", "levels, the root's included; 2 gives a flat set of K spheres", 1, kMaxSphereLevels),
+    max_error_option(),
+    choice_option<&SphereTreeOptions::method>(
+        "sphere-method", "HOW", "how spheres are found: tightly, by merging medial spheres, or octants'"),
+    choice_option<&SphereTreeOptions::coverage>(
+        "sphere-coverage", "WHAT",
+        "full: a sphere's children, its own and those it shares, cover what it covers; level: every level "
+        "covers the surface; sampled: no promise"),
+    flag_option<&SphereTreeOptions::dag>("sphere-dag",
+                                         "build every level for itself and let parents share children"),
+    flag_option<&SphereTreeOptions::cover_volume>("sphere-volume",
+                                                  "the last level covers the inside of a closed mesh too"),
+    count_option<&SphereTreeOptions::effort>("sphere-effort", "N", "from quick to slow and tight", 0, 4),
+};
+
+Result<BuiltTreePtr> build(const TriangleMesh& mesh, const std::any& options, Progress& progress) {
+    Result<SphereTree> tree =
+        build_sphere_tree(mesh, std::any_cast<const SphereTreeOptions&>(options), progress);
+    if (!tree) return tree.error();
+    return built_tree(std::move(tree).value());
+}
+
+std::vector<VolumeLevel> volumes(const PartView& part) {
+    const SphereTreeView& tree = part.sphere;
+    std::vector<VolumeLevel> levels(tree.level_count);
+    for (std::uint32_t l = 0; l < tree.level_count; ++l) {
+        VolumeList& list = l + 1 == tree.level_count ? levels[l].leaves : levels[l].inner;
+        for (std::uint32_t i = tree.levels[l].first; i < tree.levels[l].first + tree.levels[l].count; ++i) {
+            const SphereNode& s = tree.spheres[i];
+            list.spheres.push_back({{s.center[0], s.center[1], s.center[2]}, s.radius, tree.errors[i]});
+        }
+    }
+    return levels;
+}
+
+}  // namespace
+
+const Hierarchy kSphereHierarchy = {
+    .name = "sphere",
+    .summary = "spheres that cover the surface level by level, with proof and errors",
+    .paper = "Hubbard 1996",
+    .ranks = {.shown = 1, .built = 1, .checked = 2},
+    .by_default = false,
+    .default_options = [] { return std::any(SphereTreeOptions()); },
+    .options = kOptions,
+    .build = build,
+    .present = [](const PartView& part) { return part.sphere.spheres != nullptr; },
+    .check = check_sphere_tree,
+    .describe = describe_sphere_tree,
+    .shape = VolumeShape::kSpheres,
+    .volumes = volumes,
+    .query_methods = sphere_query_methods,
+};
+
+TreeRequest sphere_tree(const SphereTreeOptions& options) {
+    return {&kSphereHierarchy, options};
+}
+
+}  // namespace espalier
