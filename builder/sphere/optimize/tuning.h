@@ -167,7 +167,7 @@ inline constexpr float kFarOut = 1.5F;
 inline constexpr float kBlurWidth = 1.5F;
 inline constexpr float kWidestBlur = 2.0F;
 /// Cells of the pilot that finds the width of cells: in all at first, and the share of the wanted samples
-/// that is enough, within so many rounds. Sampling alone; no effect on spheres beyond the number of samples.
+/// that is enough, within kPilotRounds. Sampling alone; no effect on spheres but by the number of samples.
 inline constexpr double kPilotCells = 4000.0;
 inline constexpr double kPilotEnough = 0.7;
 inline constexpr int kPilotRounds = 6;
