@@ -19,8 +19,8 @@ namespace espalier {
 
 /// Everything that decides the bytes of a bake (`jobs` decides only how fast they come).
 struct BakeOptions {
-    ImportOptions import;
-    SanitizeOptions sanitize;
+    ImportOptions import;      ///< how the file is read
+    SanitizeOptions sanitize;  ///< how the mesh is cleaned
     /// At most one of each hierarchy, in any order: `options.trees = {aabb_tree(), box_tree()}`. Each has its
     /// request in its own header: builder/aabb/options.h, ...
     std::vector<TreeRequest> trees = default_trees();
@@ -28,16 +28,18 @@ struct BakeOptions {
     bool strict = false;  ///< fail with kNotSafe where a repair or an open mesh could change collisions
 };
 
+/// What a bake did and how long it took.
 struct BakeReport {
-    SanitizeReport sanitize;
-    std::vector<TreeReport> trees;
-    std::uint64_t file_bytes = 0;
-    double seconds = 0;
+    SanitizeReport sanitize;        ///< what was changed
+    std::vector<TreeReport> trees;  ///< one entry a hierarchy
+    std::uint64_t file_bytes = 0;   ///< size of the asset
+    double seconds = 0;             ///< of the whole bake
 };
 
+/// The bytes of an asset, and the report.
 struct Baked {
-    std::vector<std::uint8_t> bytes;
-    BakeReport report;
+    std::vector<std::uint8_t> bytes;  ///< of the asset
+    BakeReport report;                ///< what was done
 };
 
 /// Reads, cleans, builds and serializes. The caller writes the bytes (write_file_atomically). Fails with what

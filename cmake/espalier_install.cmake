@@ -45,6 +45,7 @@ set(ESPALIER_BUILDER_HEADERS
   builder/import/memory_mesh.h
   builder/import/polygon_soup.h
   builder/import/provenance.h
+  builder/import/text_scan.h
   builder/sphere/options.h
   builder/surface/triangle_mesh.h)
 

@@ -81,7 +81,7 @@ TriangleMesh rounded(const Shape& shape) {
     mesh.positions.reserve(shape.positions.size());
     for (const Eigen::Vector3d& p : shape.positions) {
         const Eigen::Vector3f q = p.cast<float>();
-        mesh.positions.emplace_back(q.x() + 0.0f, q.y() + 0.0f, q.z() + 0.0f);
+        mesh.positions.emplace_back(q.x() + 0.0F, q.y() + 0.0F, q.z() + 0.0F);
     }
     mesh.triangles = shape.triangles;
     return mesh;

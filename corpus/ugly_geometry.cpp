@@ -25,7 +25,7 @@ TriangleMesh scaled(TriangleMesh mesh, float factor) {
 TriangleMesh sheet(std::uint32_t cells) {
     TriangleMesh mesh;
     for (std::uint32_t i = 0; i <= cells; ++i)
-        for (std::uint32_t j = 0; j <= cells; ++j) mesh.positions.emplace_back(float(i), float(j), 0.0f);
+        for (std::uint32_t j = 0; j <= cells; ++j) mesh.positions.emplace_back(float(i), float(j), 0.0F);
     for (std::uint32_t i = 0; i < cells; ++i)
         for (std::uint32_t j = 0; j < cells; ++j) {
             const std::uint32_t a = i * (cells + 1) + j, b = a + cells + 1;
@@ -45,7 +45,7 @@ TriangleMesh open_ball() {
 TriangleMesh cube_with_fin() {
     TriangleMesh mesh = make_box();
     const Triangle t = mesh.triangles[0];
-    mesh.positions.emplace_back(-3.0f, -3.0f, -3.0f);
+    mesh.positions.emplace_back(-3.0F, -3.0F, -3.0F);
     mesh.triangles.push_back({t[0], t[1], static_cast<std::uint32_t>(mesh.positions.size() - 1)});
     return mesh;
 }
@@ -87,8 +87,8 @@ TriangleMesh two_sided_sheet() {
 // A fan of triangles 1 long and 1e-6 high, well inside what float32 can tell apart.
 TriangleMesh slivers() {
     TriangleMesh mesh;
-    mesh.positions.emplace_back(0.0f, 0.0f, 0.0f);
-    for (int i = 0; i <= 200; ++i) mesh.positions.emplace_back(1.0f, float(i) * 1e-6f, 0.0f);
+    mesh.positions.emplace_back(0.0F, 0.0F, 0.0F);
+    for (int i = 0; i <= 200; ++i) mesh.positions.emplace_back(1.0F, float(i) * 1e-6F, 0.0F);
     for (std::uint32_t i = 1; i <= 200; ++i) mesh.triangles.push_back({0, i, i + 1});
     return mesh;
 }
@@ -97,9 +97,9 @@ TriangleMesh slivers() {
 TriangleMesh some_degenerate() {
     TriangleMesh mesh = ball();
     const auto n = static_cast<std::uint32_t>(mesh.positions.size());
-    mesh.positions.emplace_back(2.0f, 0.0f, 0.0f);
-    mesh.positions.emplace_back(3.0f, 0.0f, 0.0f);
-    mesh.positions.emplace_back(4.0f, 0.0f, 0.0f);
+    mesh.positions.emplace_back(2.0F, 0.0F, 0.0F);
+    mesh.positions.emplace_back(3.0F, 0.0F, 0.0F);
+    mesh.positions.emplace_back(4.0F, 0.0F, 0.0F);
     mesh.triangles.push_back({n, n + 1, n + 2});
     mesh.triangles.push_back({n, n + 1, n + 1});
     mesh.triangles.push_back({n, n, n});
@@ -121,7 +121,7 @@ TriangleMesh with_coordinate(float value) {
 
 TriangleMesh with_unused_vertices(float value) {
     TriangleMesh mesh = ball();
-    for (int i = 0; i < 9; ++i) mesh.positions.emplace_back(5.0f, value, 5.0f);
+    for (int i = 0; i < 9; ++i) mesh.positions.emplace_back(5.0F, value, 5.0F);
     return mesh;
 }
 
@@ -173,11 +173,11 @@ std::vector<UglyFile> connectivity() {
         {"duplicate-faces.off", "a ball with 100 triangles listed twice", 0, "duplicate", 320,
          [] { return to_off(doubled_faces()); }},
         {"unused-vertices.off", "nine vertices that no face uses", 0, "unreferenced|unused", 320,
-         [] { return to_off(with_unused_vertices(0.0f)); }},
+         [] { return to_off(with_unused_vertices(0.0F)); }},
         {"two-parts.stl", "triangles that share no vertex, as in every STL file", 0, "", 24,
          [] {
              TriangleMesh mesh = make_box();
-             append(mesh, scaled(make_box(), 3.0f));
+             append(mesh, scaled(make_box(), 3.0F));
              return to_stl(mesh);
          }},
     };
@@ -210,17 +210,17 @@ std::vector<UglyFile> size_and_value() {
         {"nan-in-unused-vertex.ply", "only vertices that no face uses are NaN", 0, "unreferenced|unused", 320,
          [] { return to_ply(with_unused_vertices(kNan)); }},
         {"huge-1e30.off", "coordinates of 1e30: squares overflow float32", 3, "large|big|huge|scale", 0,
-         [] { return to_off(scaled(ball(), 1e30f)); }},
+         [] { return to_off(scaled(ball(), 1e30F)); }},
         {"huge-1e30.stl", "coordinates of 1e30: squares overflow float32", 3, "large|big|huge|scale", 0,
-         [] { return to_stl(scaled(ball(), 1e30f)); }},
+         [] { return to_stl(scaled(ball(), 1e30F)); }},
         {"beyond-float32.obj", "coordinates of 1e39 are no float32", 3, "large|big|huge|scale|float", 0,
          [] { return std::string("v 0 0 0\nv 1e39 0 0\nv 0 1e39 0\nf 1 2 3\n"); }},
         {"tiny-1e-30.off", "coordinates of 1e-30: squares vanish in float32", 3, "small|tiny|scale", 0,
-         [] { return to_off(scaled(ball(), 1e-30f)); }},
+         [] { return to_off(scaled(ball(), 1e-30F)); }},
         {"tiny-1e-30.stl", "coordinates of 1e-30: squares vanish in float32", 3, "small|tiny|scale", 0,
-         [] { return to_stl(scaled(ball(), 1e-30f)); }},
-        {"large-1e9.off", "a ball of radius 1e9", 0, "", 320, [] { return to_off(scaled(ball(), 1e9f)); }},
-        {"small-1e-9.off", "a ball of radius 1e-9", 0, "", 320, [] { return to_off(scaled(ball(), 1e-9f)); }},
+         [] { return to_stl(scaled(ball(), 1e-30F)); }},
+        {"large-1e9.off", "a ball of radius 1e9", 0, "", 320, [] { return to_off(scaled(ball(), 1e9F)); }},
+        {"small-1e-9.off", "a ball of radius 1e-9", 0, "", 320, [] { return to_off(scaled(ball(), 1e-9F)); }},
         {"far-from-origin.obj", "a ball of diameter 1 at a distance of 1e7 on each axis", 0,
          "recent|origin|far|precision|round", 320, far_ball},
         {"thin-link.stl", "a link of 300 mm by 0.4 mm by 0.2 mm, in metres", 0, "", 192,
@@ -229,7 +229,7 @@ std::vector<UglyFile> size_and_value() {
          }},
         {"thin-link-scaled.off", "a link of a robot at a scale of 0.001, its vertices 1e-7 apart", 0, "", 192,
          [] {
-             return to_off(scaled(make_box({{0.15, 0.0002, 0.0001}, 4}), 0.001f));
+             return to_off(scaled(make_box({{0.15, 0.0002, 0.0001}, 4}), 0.001F));
          }},
     };
 }

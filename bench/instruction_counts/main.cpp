@@ -56,14 +56,13 @@ bool bake_model(const std::string& kind, const std::string& folder, ModelData& m
 /// The counted work; the sum of the answers keeps it from being left out.
 double run(Library& library, const PoseSet& set) {
     double sum = 0;
-    for (const Placement& p : set.placements) {
+    for (const Placement& p : set.placements)
         if (set.job == Job::kAll)
             sum += double(library.contacts(p));
         else if (set.job == Job::kDistance)
             sum += library.distance(p);
         else
             sum += library.collide(p);
-    }
     return sum;
 }
 

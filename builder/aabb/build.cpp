@@ -75,7 +75,7 @@ class Splitter {
     /// The child with the largest surface, or with the most triangles when the node must be balanced.
     int child_to_split(const BuildNode& node, bool balance) const {
         int largest = -1;
-        float largest_size = -1.0f;
+        float largest_size = -1.0F;
         for (std::uint32_t i = 0; i < node.child_count; ++i) {
             const BuildChild& child = node.children[i];
             if (child.count() <= options_.leaf_triangles) continue;

@@ -19,8 +19,8 @@ constexpr double kCenterSlack = 1.0 / 8388608.0;
 bool slab_holds(const Volume& v, const float* p) {
     double along = 0, squared = 0, circumradius = 0, largest = 0;
     for (int k = 0; k < 3; ++k) {
-        const double d = double(p[k]) - double((v.lo[k] + v.hi[k]) * 0.5f);
-        const double half = double((v.hi[k] - v.lo[k]) * 0.5f);
+        const double d = double(p[k]) - double((v.lo[k] + v.hi[k]) * 0.5F);
+        const double half = double((v.hi[k] - v.lo[k]) * 0.5F);
         along += d * double(v.normal[k]);
         squared += d * d;
         circumradius += half * half;

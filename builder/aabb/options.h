@@ -19,9 +19,10 @@ constexpr std::array<std::string_view, 2> enum_names(AabbSplit) {
     return {"binned", "median"};
 }
 
+/// How an aabb tree is built.
 struct AabbTreeOptions {
-    AabbSplit split = AabbSplit::kBinned;
-    std::uint32_t leaf_triangles = 4;  ///< most triangles in a leaf, 1..kMaxLeafTriangles
+    AabbSplit split = AabbSplit::kBinned;  ///< how nodes are divided
+    std::uint32_t leaf_triangles = 4;      ///< most triangles in a leaf, 1..kMaxLeafTriangles
 };
 
 /// An aabb tree for BakeOptions::trees (builder/bake.h).

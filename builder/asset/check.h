@@ -11,9 +11,10 @@
 
 namespace espalier {
 
+/// What a check looked at and found.
 struct CheckReport {
-    std::vector<CheckItem> items;
-    bool ok() const;
+    std::vector<CheckItem> items;  ///< what was checked, in a fixed order
+    bool ok() const;               ///< whether all of it holds
 };
 
 /// Checks structure (the runtime's full verification), stored bounds, and what each hierarchy promises of its

@@ -15,29 +15,33 @@
 
 namespace espalier {
 
+/// What one part of an asset holds.
 struct PartDescription {
-    std::string name;
-    std::array<double, 3> origin{};
-    std::array<float, 3> lo{}, hi{};
-    bool closed = false;
-    std::uint64_t vertices = 0;
-    std::uint64_t triangles = 0;
+    std::string name;                          ///< as the source gives it
+    std::array<double, 3> origin{};            ///< of the stored coordinates, in the source frame
+    std::array<float, 3> lo{};                 ///< lower corner of the bounds
+    std::array<float, 3> hi{};                 ///< upper corner
+    bool closed = false;                       ///< the surface has an inside
+    std::uint64_t vertices = 0;                ///< number of vertices
+    std::uint64_t triangles = 0;               ///< number of triangles
     std::uint32_t index_bits = 0;              ///< 16 or 32
     std::vector<SectionDescription> sections;  ///< the mesh's, then those of all trees
     std::vector<TreeDescription> trees;        ///< those that the part has
 };
 
+/// What an asset holds.
 struct AssetDescription {
-    std::uint32_t version_major = 0, version_minor = 0;
-    std::uint32_t builder_revision = 0;
-    std::uint64_t checksum = 0;
-    std::uint64_t file_bytes = 0;
-    std::string source_name;
-    std::string source_sha256;  ///< 64 hexadecimal digits; empty: not recorded
-    std::string unit;
-    double scale = 1.0;
+    std::uint32_t version_major = 0;                           ///< of the format
+    std::uint32_t version_minor = 0;                           ///< of the format
+    std::uint32_t builder_revision = 0;                        ///< of the builder that wrote it
+    std::uint64_t checksum = 0;                                ///< as stored
+    std::uint64_t file_bytes = 0;                              ///< size of the asset
+    std::string source_name;                                   ///< of the mesh file
+    std::string source_sha256;                                 ///< 64 hexadecimal digits; empty: not recorded
+    std::string unit;                                          ///< of the coordinates; empty: not stated
+    double scale = 1.0;                                        ///< that was applied
     std::vector<std::pair<std::string, std::string>> options;  ///< sorted by name
-    std::vector<PartDescription> parts;
+    std::vector<PartDescription> parts;                        ///< at least one
     std::uint64_t other_bytes = 0;  ///< of the file, in no section: header, tables, provenance, padding
 };
 

@@ -12,8 +12,8 @@ namespace espalier {
 
 /// A fully verified asset and its parts: views of the caller's bytes.
 struct OpenedAsset {
-    Asset asset;
-    std::vector<PartView> parts;
+    Asset asset;                  ///< a view of the bytes
+    std::vector<PartView> parts;  ///< all of them
 };
 
 /// Opens with full verification.

@@ -10,10 +10,11 @@
 
 namespace espalier {
 
+/// The decoded volumes of one hierarchy.
 struct TreeVolumes {
-    const Hierarchy* hierarchy = nullptr;
-    std::vector<VolumeLevel> levels;
-    std::uint32_t omitted_levels = 0;  ///< deepest ones, left out because of the limit
+    const Hierarchy* hierarchy = nullptr;  ///< its row
+    std::vector<VolumeLevel> levels;       ///< root first
+    std::uint32_t omitted_levels = 0;      ///< deepest ones, left out because of the limit
 };
 
 /// Decodes every hierarchy that the part has, from the root down to the last level with which a tree has at

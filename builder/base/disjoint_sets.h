@@ -15,14 +15,12 @@ namespace espalier {
 class DisjointSets {
   public:
     explicit DisjointSets(std::size_t count) : parent_(count), sets_(count) {
-        std::iota(parent_.begin(), parent_.end(), 0U);
+        std::iota(parent_.begin(), parent_.end(), 0u);
     }
 
     /// The least number of the set that `i` is in.
     std::uint32_t root(std::uint32_t i) {
-        while (parent_[i] != i) {
-            i = parent_[i] = parent_[parent_[i]];
-        }
+        while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
         return i;
     }
 

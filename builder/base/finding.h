@@ -21,11 +21,11 @@ inline const char* to_string(Severity severity) {
 /// `number` and `name` are stable: a number never changes its meaning and is never used again.
 /// Import findings are numbered M01.., sanitize findings S01.. (lists: import.h, sanitize.h).
 struct Finding {
-    std::string number;  ///< "S03"
-    Severity severity = Severity::kInfo;
-    std::string name;         ///< "duplicate triangles"
-    std::uint64_t count = 0;  ///< how many elements it concerns
-    std::string message;      ///< a sentence for people; may change
+    std::string number;                   ///< "S03"
+    Severity severity = Severity::kInfo;  ///< whether it could change collisions
+    std::string name;                     ///< "duplicate triangles"
+    std::uint64_t count = 0;              ///< how many elements it concerns
+    std::string message;                  ///< a sentence for people; may change
 };
 
 }  // namespace espalier

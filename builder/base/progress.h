@@ -21,6 +21,7 @@ class Progress {
 
     /// Asks the work to stop soon; safe to call from a signal handler.
     void cancel() { cancelled_.store(true, std::memory_order_relaxed); }
+    /// Whether the work should end.
     bool cancelled() const { return cancelled_.load(std::memory_order_relaxed); }
 
   private:

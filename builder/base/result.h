@@ -21,23 +21,29 @@ enum class ErrorKind {
 /// A failure with its cause. `message` says what is wrong, where (element and index) and what to do;
 /// the caller puts the file's name before it.
 struct Error {
-    ErrorKind kind = ErrorKind::kInternal;
-    std::string message;
+    ErrorKind kind = ErrorKind::kInternal;  ///< also the exit code of the command
+    std::string message;                    ///< names the element and the reason
 };
 
 /// Either a T or an Error.
 template <class T>
 class [[nodiscard]] Result {
   public:
+    /// Of a value.
     Result(T value) : state_(std::move(value)) {}
+    /// Of the reason why there is none.
     Result(Error error) : state_(std::move(error)) {}
 
+    /// There is a value.
     bool ok() const { return state_.index() == 0; }
+    /// There is a value.
     explicit operator bool() const { return ok(); }
 
     /// Precondition: ok().
     T& value() & { return std::get<0>(state_); }
+    /// Precondition: ok().
     const T& value() const& { return std::get<0>(state_); }
+    /// Precondition: ok().
     T&& value() && { return std::get<0>(std::move(state_)); }
 
     /// Precondition: !ok().

@@ -20,9 +20,10 @@ constexpr std::array<std::string_view, 3> enum_names(BoxSplit) {
     return {"binned", "volume", "longest"};
 }
 
+/// How a box tree is built.
 struct BoxTreeOptions {
-    BoxSplit split = BoxSplit::kBinned;
-    std::uint32_t leaf_triangles = 4;  ///< triangles in every leaf but the last, 1..kMaxLeafTriangles
+    BoxSplit split = BoxSplit::kBinned;  ///< how nodes are divided
+    std::uint32_t leaf_triangles = 4;    ///< triangles in every leaf but the last, 1..kMaxLeafTriangles
 };
 
 /// A box tree for BakeOptions::trees (builder/bake.h).

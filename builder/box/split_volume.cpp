@@ -18,9 +18,9 @@ using Box = Eigen::AlignedBox3f;
 
 /// Two volumes count as equal when they differ by less than this part of the parent's: the epsilon guard of
 /// section 4.2, without which rounding decides on symmetric meshes.
-constexpr float kVolumeGuard = 1e-5f;
+constexpr float kVolumeGuard = 1e-5F;
 /// Every side counts as at least this part of the diagonal, so that flat sets have volumes to compare.
-constexpr float kFlatGuard = 1e-4f;
+constexpr float kFlatGuard = 1e-4F;
 /// In triangles: below this the candidates are not worth tasks. Results do not depend on it.
 constexpr std::size_t kCandidateTaskTriangles = 16384;
 

@@ -110,7 +110,7 @@ std::optional<CellCut> balanced_cut(std::span<const CellEntry> triangles, const 
         const Extents extents(triangles, k);
         float lo = cell.lo[k] + 2 * delta, hi = cell.hi[k] - 2 * delta;
         for (int probe = 0; probe < kMaxProbes; ++probe) {
-            const float cut = lo + (hi - lo) * 0.5f;
+            const float cut = lo + (hi - lo) * 0.5F;
             if (!(lo < cut && cut < hi)) break;
             std::uint32_t left, right;
             extents.count(cut, delta, &left, &right);

@@ -8,6 +8,7 @@ namespace espalier {
 
 struct TreeRequest;
 
+/// How a cell tree is built.
 struct CellTreeOptions {
     /// Most cuts on a path, up to kMaxCellDepth, beside those that chip off empty cells; 0:
     /// default_cell_depth.

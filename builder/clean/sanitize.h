@@ -14,6 +14,7 @@
 
 namespace espalier {
 
+/// How a mesh is cleaned.
 struct SanitizeOptions {
     /// Vertices closer than this (in the soup's unit, after scaling) become one; 0: only those at the same
     /// place. Finite, not negative.
@@ -22,8 +23,8 @@ struct SanitizeOptions {
 
 /// What was changed, and what the result is like. Steps in the order in which they are taken.
 struct SanitizeReport {
-    std::uint64_t input_vertices = 0;
-    std::uint64_t input_polygons = 0;
+    std::uint64_t input_vertices = 0;         ///< as imported
+    std::uint64_t input_polygons = 0;         ///< as imported
     std::uint64_t unreferenced_vertices = 0;  ///< removed: no polygon uses them
     std::uint64_t degenerate_polygons = 0;    ///< removed: fewer than three distinct corners
     std::uint64_t crossing_polygons = 0;      ///< cross themselves: split as fans
@@ -35,20 +36,21 @@ struct SanitizeReport {
     std::uint64_t duplicate_triangles = 0;    ///< removed: same three corners as an earlier one
     std::uint64_t opposite_duplicates = 0;    ///< of these, facing the other way
     std::uint64_t orphaned_vertices = 0;      ///< removed: only degenerate or duplicate triangles used them
-    std::uint64_t vertices = 0;
-    std::uint64_t triangles = 0;
-    double largest_rounding = 0;  ///< distance that float32 moved a coordinate at most
-    Topology topology;
+    std::uint64_t vertices = 0;               ///< that are left
+    std::uint64_t triangles = 0;              ///< that are left
+    double largest_rounding = 0;              ///< distance that float32 moved a coordinate at most
+    Topology topology;                        ///< of what is left
     /// The import's findings, then S01 .. in ascending order; those that did not occur are absent.
     std::vector<Finding> findings;
 };
 
+/// A clean mesh, and what was done to it.
 struct SanitizedMesh {
-    TriangleMesh mesh;
+    TriangleMesh mesh;  ///< its triangles
     /// What was subtracted from the (scaled) input coordinates, so that float32 keeps the shape of a mesh
     /// that is small against its distance from the origin; zero otherwise.
     Eigen::Vector3d origin = Eigen::Vector3d::Zero();
-    SanitizeReport report;
+    SanitizeReport report;  ///< what was changed
 };
 
 /// Triangulates, recentres, rounds to float32, welds and removes what cannot collide. Deterministic for any

@@ -8,8 +8,9 @@
 
 namespace espalier {
 
+/// How the triangles of a mesh hang together.
 struct Topology {
-    std::uint64_t edges = 0;
+    std::uint64_t edges = 0;                ///< number of edges
     std::uint64_t boundary_edges = 0;       ///< one triangle
     std::uint64_t non_manifold_edges = 0;   ///< more than two triangles
     std::uint64_t inconsistent_edges = 0;   ///< two triangles that walk it in the same direction

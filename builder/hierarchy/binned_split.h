@@ -17,7 +17,7 @@ namespace espalier {
 
 /// Half of a box's surface; 0 for an empty one.
 inline float half_area(const Eigen::AlignedBox3f& box) {
-    if (box.isEmpty()) return 0.0f;
+    if (box.isEmpty()) return 0.0F;
     const Eigen::Vector3f d = box.sizes();
     return d.x() * d.y() + d.y() * d.z() + d.z() * d.x();
 }
@@ -37,8 +37,8 @@ class Binning {
         const Eigen::Vector3f size = middles_.sizes();
         for (int k = 0; k < 3; ++k) {
             // A little less than the last bin's end, so that rounding does not pass it.
-            scale_[k] = size[k] > 0 ? (static_cast<float>(kBins) * 0.99999f) / size[k] : 0.0f;
-            if (!std::isfinite(scale_[k])) scale_[k] = 0.0f;
+            scale_[k] = size[k] > 0 ? (static_cast<float>(kBins) * 0.99999F) / size[k] : 0.0F;
+            if (!std::isfinite(scale_[k])) scale_[k] = 0.0F;
         }
     }
 

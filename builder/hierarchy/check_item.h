@@ -9,8 +9,8 @@ namespace espalier {
 
 /// One thing that was proved, or failed.
 struct CheckItem {
-    std::string name;  ///< "aabb boxes contain their triangles"
-    bool ok = true;
+    std::string name;         ///< "aabb boxes contain their triangles"
+    bool ok = true;           ///< whether it holds
     std::uint64_t count = 0;  ///< elements looked at
     std::string message;      ///< on failure: the element and the reason
 };

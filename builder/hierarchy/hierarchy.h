@@ -31,13 +31,13 @@ class BuiltTree {
   public:
     virtual ~BuiltTree() = default;
 
-    virtual const Hierarchy& hierarchy() const = 0;
+    virtual const Hierarchy& hierarchy() const = 0;  ///< the row that built it
     /// Triangles of the mesh in the order of the leaves; empty: it has no order of its own. The mesh is
     /// stored in the order of the first hierarchy that has one.
     virtual std::span<const std::uint32_t> leaf_order() const { return {}; }
     /// Bytes that it takes in a file, at most and within a few.
     virtual std::size_t payload_bytes() const = 0;
-    virtual TreeReport report() const = 0;
+    virtual TreeReport report() const = 0;  ///< for the report of the bake
     /// Why a query could miss contacts; empty: it cannot. Strict mode refuses such a tree.
     virtual std::string unsafe_reason() const { return {}; }
     /// Writes its table (builder/hierarchy/part_writer.h).
@@ -56,29 +56,29 @@ struct HierarchyRanks {
 /// Functions that take a part want one that was fully verified; all but `present` want it to have the
 /// hierarchy.
 struct Hierarchy {
-    const char* name;     ///< "cell"; on the command line, in reports and folders
-    const char* summary;  ///< what it is, half a sentence
-    const char* paper;    ///< author and year
-    HierarchyRanks ranks;
-    bool by_default;  ///< baked unless other trees are asked for
+    const char* name;      ///< "cell"; on the command line, in reports and folders
+    const char* summary;   ///< what it is, half a sentence
+    const char* paper;     ///< author and year
+    HierarchyRanks ranks;  ///< its places in lists
+    bool by_default;       ///< baked unless other trees are asked for
 
-    std::any (*default_options)();
-    std::span<const TreeOption> options;
+    std::any (*default_options)();        ///< what `build` takes unless told
+    std::span<const TreeOption> options;  ///< by their names on the command line
     /// The result depends on mesh and options only. May return anything when `progress` was cancelled.
     Result<BuiltTreePtr> (*build)(const TriangleMesh& mesh, const std::any& options, Progress& progress);
 
-    bool (*present)(const PartView& part);
-    std::vector<CheckItem> (*check)(const PartView& part);
-    TreeDescription (*describe)(const PartView& part);
-    VolumeShape shape;  ///< of `volumes`
-    std::vector<VolumeLevel> (*volumes)(const PartView& part);
-    std::span<const QueryMethod> (*query_methods)();
+    bool (*present)(const PartView& part);                      ///< whether the part has it
+    std::vector<CheckItem> (*check)(const PartView& part);      ///< proves the geometry, for `check`
+    TreeDescription (*describe)(const PartView& part);          ///< for `dump`
+    VolumeShape shape;                                          ///< of `volumes`
+    std::vector<VolumeLevel> (*volumes)(const PartView& part);  ///< for `view`, level by level
+    std::span<const QueryMethod> (*query_methods)();            ///< for `query`
 };
 
 /// A hierarchy to bake, with its options.
 struct TreeRequest {
-    const Hierarchy* hierarchy = nullptr;
-    std::any options;
+    const Hierarchy* hierarchy = nullptr;  ///< its row
+    std::any options;                      ///< of the type that the row wants
 };
 
 }  // namespace espalier

@@ -23,12 +23,12 @@ constexpr std::array<std::string_view, 3> enum_names(QueryMode) {
 
 /// What a query found out. lower <= separation <= upper.
 struct QueryOutcome {
-    Verdict verdict = Verdict::kUnresolved;
-    double lower = 0;
-    double upper = std::numeric_limits<double>::infinity();
-    std::uint64_t contacts = 0;  ///< mode all
+    Verdict verdict = Verdict::kUnresolved;                  ///< what is known
+    double lower = 0;                                        ///< the separation is at least this
+    double upper = std::numeric_limits<double>::infinity();  ///< the separation is at most this
+    std::uint64_t contacts = 0;                              ///< mode all
     std::uint32_t level = 0;  ///< down to which every pair was refined; 0 where a hierarchy has no such thing
-    Counters counters;
+    Counters counters;        ///< work done
 };
 
 /// Queries one pair of parts, both with the hierarchy.
@@ -39,12 +39,12 @@ using RunQuery = Status (*)(const PartView& a, const PartView& b, const Pose& po
 struct QueryVariant {
     const char* name;      ///< empty: there is no choice
     const char* sentence;  ///< for the help; may be empty
-    RunQuery run;
+    RunQuery run;          ///< runs it once
 };
 
 /// One mode of a hierarchy.
 struct QueryMethod {
-    QueryMode mode;
+    QueryMode mode;                          ///< what it answers
     const char* option;                      ///< what chooses between the variants: "overlap", "order"
     std::span<const QueryVariant> variants;  ///< the default first
 };

@@ -26,22 +26,23 @@ enum class OptionKind : std::uint8_t {
 
 /// The text of an option, read as its kind says.
 struct OptionValue {
-    std::uint64_t count = 0;
-    double number = 0;
-    std::size_t choice = 0;
-    std::string_view text;
+    std::uint64_t count = 0;  ///< of kind kCount
+    double number = 0;        ///< of kind kNumber
+    std::size_t choice = 0;   ///< index of the choice
+    std::string_view text;    ///< as it was given
 };
 
 /// Describes one option. The default is that of the hierarchy's options struct: `get` of a fresh one.
 struct TreeOption {
-    const char* name;         ///< on the command line, without "--"; in the asset
-    const char* placeholder;  ///< of its value in the help; empty for flags
-    const char* sentence;     ///< what it means
-    OptionKind kind;
-    double least = 0, most = 0;
-    std::span<const std::string_view> choices = {};
-    const char* refusal = "";  ///< kText: what a wrong text is not
-    const char* unset = "";    ///< what happens without it, where the default is no value that can be given
+    const char* name;                                ///< on the command line, without "--"; in the asset
+    const char* placeholder;                         ///< of its value in the help; empty for flags
+    const char* sentence;                            ///< what it means
+    OptionKind kind;                                 ///< what its value is
+    double least = 0;                                ///< smallest value
+    double most = 0;                                 ///< largest value
+    std::span<const std::string_view> choices = {};  ///< names of the values
+    const char* refusal = "";                        ///< kText: what a wrong text is not
+    const char* unset = "";  ///< what happens without it, where the default is no value that can be given
     std::string (*get)(const std::any& options) = nullptr;               ///< as the asset records it
     bool (*set)(std::any& options, const OptionValue& value) = nullptr;  ///< false: refused (kText only)
 };
@@ -62,12 +63,14 @@ std::string list_names(std::span<const std::string_view> names);
 
 // Options that are one member of the struct.
 
+/// What a pointer to a member points to.
 template <class Pointer>
 struct MemberOf;
+/// A member of type Value_ in Struct_.
 template <class Struct_, class Value_>
 struct MemberOf<Value_ Struct_::*> {
-    using Struct = Struct_;
-    using Value = Value_;
+    using Struct = Struct_;  ///< the class
+    using Value = Value_;    ///< type of the member
 };
 
 template <auto kMember>

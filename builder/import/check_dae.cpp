@@ -227,11 +227,10 @@ std::optional<Error> DaeCheck::check_nodes() {
     for (const auto& [node, url] : instances_) {
         const std::string target = url.empty() ? url : url.substr(1);
         const auto by_id = node_by_id_.find(target);
-        if (by_id != node_by_id_.end()) {
+        if (by_id != node_by_id_.end())
             graph_.children[node].push_back(by_id->second);
-        } else if (const auto by_name = node_by_name_.find(target); by_name != node_by_name_.end()) {
+        else if (const auto by_name = node_by_name_.find(target); by_name != node_by_name_.end())
             graph_.children[node].push_back(by_name->second);
-        }
     }
     return check_instances(graph_);
 }

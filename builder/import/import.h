@@ -12,6 +12,7 @@
 
 namespace espalier {
 
+/// How a mesh file is read.
 struct ImportOptions {
     /// Every coordinate is multiplied by this. Finite and positive.
     double scale = 1.0;

@@ -12,10 +12,11 @@
 
 namespace espalier {
 
+/// A mesh in the caller's memory.
 struct MemoryMesh {
-    std::string name;  ///< recorded as that of the source
-    std::span<const std::array<double, 3>> points;
-    std::span<const std::uint32_t> corners;  ///< of all polygons, one polygon after the other; from 0
+    std::string name;                               ///< recorded as that of the source
+    std::span<const std::array<double, 3>> points;  ///< x y z
+    std::span<const std::uint32_t> corners;         ///< of all polygons, one polygon after the other; from 0
     /// Corners of each polygon; empty: triangles.
     std::span<const std::uint32_t> polygon_sizes = {};
     /// SHA-256 of the source, if the caller knows it; else that of the arrays above is recorded: points as

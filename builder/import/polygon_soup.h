@@ -30,7 +30,9 @@ struct PolygonSoup {
     Provenance provenance;          ///< the file that this came from
     std::vector<Finding> findings;  ///< what the import noticed
 
+    /// Number of polygons.
     std::size_t polygon_count() const { return first_corner.size() - 1; }
+    /// Corners of one polygon.
     std::span<const std::uint32_t> polygon(std::size_t index) const {
         return std::span(corners).subspan(first_corner[index], first_corner[index + 1] - first_corner[index]);
     }

@@ -16,8 +16,8 @@ namespace espalier {
 /// size are those of the named file alone, not of the files that it refers to.
 struct Provenance {
     std::string source_name;  ///< file name without its directory, so that two checkouts bake the same bytes
-    std::array<std::uint8_t, 32> sha256{};
-    std::uint64_t size = 0;  ///< bytes
+    std::array<std::uint8_t, 32> sha256{};  ///< of the source
+    std::uint64_t size = 0;                 ///< bytes
 };
 
 /// Describes `bytes`, the content of the file at `path`. Fails with kInternal if the hash cannot be computed.

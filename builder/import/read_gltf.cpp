@@ -414,13 +414,12 @@ void GltfReader::add_primitive(const Primitive& primitive, const Eigen::Matrix4d
         // Of a strip, every second triangle runs the other way round.
         const bool odd = primitive.mode == kStrip && t % 2 == 1;
         std::uint64_t corners[] = {t, t + 1, t + 2};
-        if (primitive.mode == kTriangles) {
+        if (primitive.mode == kTriangles)
             for (std::uint64_t k = 0; k < 3; ++k) corners[k] = 3 * t + k;
-        } else if (primitive.mode == kFan) {
+        else if (primitive.mode == kFan)
             corners[0] = 0;
-        } else if (odd) {
+        else if (odd)
             std::swap(corners[0], corners[1]);
-        }
         if (mirrored) std::swap(corners[0], corners[2]);
         for (const std::uint64_t corner : corners)
             soup_.corners.push_back(static_cast<std::uint32_t>(

@@ -128,15 +128,14 @@ std::optional<Error> PlyReader::format(std::string_view line) {
     const std::string_view name = take_word(line);
     if (has_format_) return at_line(line_, "a second \"format\"");
     has_format_ = true;
-    if (name == "ascii") {
+    if (name == "ascii")
         format_ = Format::kAscii;
-    } else if (name == "binary_little_endian") {
+    else if (name == "binary_little_endian")
         format_ = Format::kLittleEndian;
-    } else if (name == "binary_big_endian") {
+    else if (name == "binary_big_endian")
         format_ = Format::kBigEndian;
-    } else {
+    else
         return at_line(line_, "unknown PLY format " + quote(name));
-    }
     return std::nullopt;
 }
 

@@ -14,6 +14,7 @@ namespace espalier::text_scan {
 /// Walks over the lines of a text. Lines end with "\n", "\r\n" or "\r".
 class Lines {
   public:
+    /// Before the first line.
     explicit Lines(std::string_view text) : rest_(text) {}
 
     /// Moves to the next line; false at the end of the text.

@@ -27,21 +27,13 @@ constexpr double kConnectingBall = 1.01;
 
 TriangleNeighbours::TriangleNeighbours(const TriangleMesh& mesh)
     : mesh_(mesh), first_(mesh.positions.size() + 1, 0) {
-    for (const Triangle& t : mesh.triangles) {
-        for (const std::uint32_t v : t) {
-            ++first_[v + 1];
-        }
-    }
-    for (std::size_t i = 1; i < first_.size(); ++i) {
-        first_[i] += first_[i - 1];
-    }
+    for (const Triangle& t : mesh.triangles)
+        for (const std::uint32_t v : t) ++first_[v + 1];
+    for (std::size_t i = 1; i < first_.size(); ++i) first_[i] += first_[i - 1];
     around_.resize(mesh.triangles.size() * 3);
     std::vector<std::uint32_t> next(first_.begin(), first_.end() - 1);
-    for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) {
-        for (const std::uint32_t v : mesh.triangles[t]) {
-            around_[next[v]++] = t;
-        }
-    }
+    for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t)
+        for (const std::uint32_t v : mesh.triangles[t]) around_[next[v]++] = t;
 }
 
 bool TriangleNeighbours::connected_in_ball(std::uint32_t from, std::uint32_t to, const Vector3d& center,
@@ -49,20 +41,14 @@ bool TriangleNeighbours::connected_in_ball(std::uint32_t from, std::uint32_t to,
     std::vector<std::uint32_t> open(1, from);
     std::unordered_set<std::uint32_t> seen = {from};
     for (std::size_t next = 0; next < open.size(); ++next) {
-        if (open[next] == to) {
-            return true;
-        }
+        if (open[next] == to) return true;
         for (const std::uint32_t v : mesh_.triangles[open[next]]) {
             for (std::uint32_t i = first_[v]; i < first_[v + 1]; ++i) {
                 const std::uint32_t t = around_[i];
-                if (!seen.insert(t).second) {
-                    continue;
-                }
+                if (!seen.insert(t).second) continue;
                 const Vector3d nearest = closest_point_on_triangle(center, mesh_.corner(t, 0),
                                                                    mesh_.corner(t, 1), mesh_.corner(t, 2));
-                if ((nearest - center).squaredNorm() <= radius * radius) {
-                    open.push_back(t);
-                }
+                if ((nearest - center).squaredNorm() <= radius * radius) open.push_back(t);
             }
         }
     }
@@ -76,9 +62,7 @@ std::vector<SurfaceSample> aliasing_samples(const TriangleMesh& mesh, const Surf
     std::vector<std::vector<SurfaceSample>> found(vertices.size());
     tbb::parallel_for(std::size_t(0), vertices.size(), [&](std::size_t i) {
         for (const std::int32_t n : vertices[i].neighbour) {
-            if (n <= static_cast<std::int32_t>(i)) {
-                continue;  // unbounded, or met from the other side
-            }
+            if (n <= static_cast<std::int32_t>(i)) continue;  // unbounded, or met from the other side
             const VoronoiVertex& other = vertices[static_cast<std::size_t>(n)];
             std::vector<std::uint32_t> shared;
             std::set_intersection(vertices[i].forming.begin(), vertices[i].forming.end(),
@@ -89,19 +73,14 @@ std::vector<SurfaceSample> aliasing_samples(const TriangleMesh& mesh, const Surf
                     return neighbours.connected_in_ball(hit.triangle, samples[s].triangle, hit.point,
                                                         kConnectingBall * distance);
                 });
-                if (!adjacent) {
-                    found[i].push_back({hit.point, normal_of(mesh, hit.triangle), hit.triangle});
-                }
+                if (!adjacent) found[i].push_back({hit.point, normal_of(mesh, hit.triangle), hit.triangle});
             }
         }
     });
     std::vector<SurfaceSample> result;
     for (const auto& list : found) {
-        for (const SurfaceSample& sample : list) {
-            if (result.size() < most) {
-                result.push_back(sample);
-            }
-        }
+        for (const SurfaceSample& sample : list)
+            if (result.size() < most) result.push_back(sample);
     }
     return result;
 }
@@ -128,9 +107,7 @@ std::vector<SurfaceSample> bulge_samples(const TriangleMesh& mesh, const Surface
     });
     std::vector<SurfaceSample> result;
     for (const Bulge& b : bulges) {
-        if (result.size() >= count || b.depth <= 0.0) {
-            break;
-        }
+        if (result.size() >= count || b.depth <= 0.0) break;
         result.push_back({b.at.point, normal_of(mesh, b.at.triangle), b.at.triangle});
     }
     return result;

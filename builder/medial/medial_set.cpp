@@ -27,9 +27,7 @@ constexpr double kOrphanNeighbours = 3.0;
 std::vector<Vector3d> points_of(const std::vector<SurfaceSample>& samples) {
     std::vector<Vector3d> points;
     points.reserve(samples.size());
-    for (const SurfaceSample& s : samples) {
-        points.push_back(s.point);
-    }
+    for (const SurfaceSample& s : samples) points.push_back(s.point);
     return points;
 }
 
@@ -48,19 +46,14 @@ std::vector<std::uint32_t> coincidence_groups(const std::vector<VoronoiVertex>& 
     DisjointSets sets(vertices.size());
     for (std::uint32_t i = 0; i < vertices.size(); ++i) {
         for (const std::int32_t n : vertices[i].neighbour) {
-            if (n < 0 || !marks[i] || !marks[static_cast<std::size_t>(n)]) {
-                continue;
-            }
+            if (n < 0 || !marks[i] || !marks[static_cast<std::size_t>(n)]) continue;
             const auto j = static_cast<std::uint32_t>(n);
-            if ((vertices[i].center - vertices[j].center).norm() <= kCoincident * vertices[i].radius) {
+            if ((vertices[i].center - vertices[j].center).norm() <= kCoincident * vertices[i].radius)
                 sets.join(i, j);
-            }
         }
     }
     std::vector<std::uint32_t> group(vertices.size());
-    for (std::uint32_t i = 0; i < vertices.size(); ++i) {
-        group[i] = sets.root(i);
-    }
+    for (std::uint32_t i = 0; i < vertices.size(); ++i) group[i] = sets.root(i);
     return group;
 }
 
@@ -69,9 +62,7 @@ void collect_balls(MedialSet& set, const std::vector<VoronoiVertex>& vertices,
     const std::vector<std::uint32_t> group = coincidence_groups(vertices, marks);
     std::vector<std::uint32_t> ball_of(vertices.size(), 0);
     for (std::uint32_t i = 0; i < vertices.size(); ++i) {
-        if (!marks[i]) {
-            continue;
-        }
+        if (!marks[i]) continue;
         if (group[i] == i) {
             ball_of[i] = static_cast<std::uint32_t>(set.balls.size());
             set.balls.push_back({vertices[i].center, vertices[i].radius, {}});
@@ -86,14 +77,10 @@ void collect_balls(MedialSet& set, const std::vector<VoronoiVertex>& vertices,
     }
     for (std::uint32_t i = 0; i < vertices.size(); ++i) {
         for (const std::int32_t n : vertices[i].neighbour) {
-            if (n < 0 || !marks[i] || !marks[static_cast<std::size_t>(n)]) {
-                continue;
-            }
+            if (n < 0 || !marks[i] || !marks[static_cast<std::size_t>(n)]) continue;
             const std::uint32_t a = ball_of[i];
             const std::uint32_t b = ball_of[static_cast<std::size_t>(n)];
-            if (a < b) {
-                set.adjacent.emplace_back(a, b);
-            }
+            if (a < b) set.adjacent.emplace_back(a, b);
         }
     }
 }
@@ -104,11 +91,8 @@ void collect_balls(MedialSet& set, const std::vector<VoronoiVertex>& vertices,
 void add_orphans(MedialSet& set, const std::vector<VoronoiVertex>& vertices, double spacing) {
     std::vector<std::int64_t> ball_of(set.samples.size(), -1);
     for (std::size_t b = 0; b < set.balls.size(); ++b) {
-        for (const std::uint32_t s : set.balls[b].forming) {
-            if (ball_of[s] < 0) {
-                ball_of[s] = static_cast<std::int64_t>(b);
-            }
-        }
+        for (const std::uint32_t s : set.balls[b].forming)
+            if (ball_of[s] < 0) ball_of[s] = static_cast<std::int64_t>(b);
     }
     std::vector<std::uint8_t> orphan(set.samples.size(), 0);
     for (std::uint32_t s = 0; s < set.samples.size(); ++s) {
@@ -167,9 +151,7 @@ Result<MedialSet> compute_medial_set(const InsideTest& inside, const SurfaceQuer
         set.samples.insert(set.samples.end(), added.begin(), added.end());
         vertices = voronoi_vertices(points_of(set.samples));
     }
-    if (progress.cancelled()) {
-        return Error{ErrorKind::kInternal, "medial axis: stopped"};
-    }
+    if (progress.cancelled()) return Error{ErrorKind::kInternal, "medial axis: stopped"};
     collect_balls(set, vertices, inside_marks(inside, vertices));
     add_orphans(set, vertices, sample_spacing(surface_area(mesh), options.samples));
     std::sort(set.adjacent.begin(), set.adjacent.end());

@@ -24,14 +24,11 @@ std::vector<VoronoiVertex> voronoi_vertices(const std::vector<Vector3d>& points)
 
     std::vector<std::pair<Kernel::Point_3, std::uint32_t>> input;
     input.reserve(points.size());
-    for (std::uint32_t i = 0; i < points.size(); ++i) {
+    for (std::uint32_t i = 0; i < points.size(); ++i)
         input.emplace_back(Kernel::Point_3(points[i].x(), points[i].y(), points[i].z()), i);
-    }
     const Delaunay delaunay(input.begin(), input.end());
     std::vector<VoronoiVertex> vertices;
-    if (delaunay.dimension() < 3) {
-        return vertices;
-    }
+    if (delaunay.dimension() < 3) return vertices;
     struct Entry {
         std::array<std::uint32_t, 4> forming;
         Delaunay::Cell_handle cell;
@@ -41,9 +38,7 @@ std::vector<VoronoiVertex> voronoi_vertices(const std::vector<Vector3d>& points)
         cell->info() = -1;
         if (!delaunay.is_infinite(cell)) {
             Entry entry{{}, cell};
-            for (int i = 0; i < 4; ++i) {
-                entry.forming[static_cast<std::size_t>(i)] = cell->vertex(i)->info();
-            }
+            for (int i = 0; i < 4; ++i) entry.forming[static_cast<std::size_t>(i)] = cell->vertex(i)->info();
             std::sort(entry.forming.begin(), entry.forming.end());
             entries.push_back(entry);
         }
@@ -51,9 +46,7 @@ std::vector<VoronoiVertex> voronoi_vertices(const std::vector<Vector3d>& points)
     // CGAL's order depends on its containers; the forming points name a cell.
     std::sort(entries.begin(), entries.end(),
               [](const Entry& a, const Entry& b) { return a.forming < b.forming; });
-    for (std::size_t i = 0; i < entries.size(); ++i) {
-        entries[i].cell->info() = static_cast<std::int32_t>(i);
-    }
+    for (std::size_t i = 0; i < entries.size(); ++i) entries[i].cell->info() = static_cast<std::int32_t>(i);
     vertices.resize(entries.size());
     for (std::size_t i = 0; i < entries.size(); ++i) {
         // From the points in sorted order, so that the rounding does not depend on CGAL's order either.
@@ -64,9 +57,8 @@ std::vector<VoronoiVertex> voronoi_vertices(const std::vector<Vector3d>& points)
         vertex.center = {center.x(), center.y(), center.z()};
         vertex.radius = (vertex.center - points[f[0]]).norm();
         vertex.forming = f;
-        for (int k = 0; k < 4; ++k) {
+        for (int k = 0; k < 4; ++k)
             vertex.neighbour[static_cast<std::size_t>(k)] = entries[i].cell->neighbor(k)->info();
-        }
         std::sort(vertex.neighbour.begin(), vertex.neighbour.end());
     }
     return vertices;

@@ -45,9 +45,10 @@ constexpr std::array<std::string_view, 2> enum_names(SphereLimit) {
     return {"count", "error"};
 }
 
+/// How a sphere tree is built.
 struct SphereTreeOptions {
-    SphereMethod method = SphereMethod::kBest;
-    CoveragePolicy coverage = CoveragePolicy::kFull;
+    SphereMethod method = SphereMethod::kBest;        ///< how the spheres are found
+    CoveragePolicy coverage = CoveragePolicy::kFull;  ///< what was promised
     /// Children of a sphere, 2..65535: level l has at most branch^l spheres. The default method gives some
     /// spheres up to six times as many and others as few as one, where that helps; the octree always uses 8.
     std::uint32_t branch = 8;

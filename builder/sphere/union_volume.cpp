@@ -35,9 +35,8 @@ class ColumnIntegrator {
         for (std::size_t i = 0; i < balls.size(); ++i) {
             const auto [first, last] =
                 cells(balls[i].center.y() - balls[i].radius, balls[i].center.y() + balls[i].radius, 1);
-            for (int row = first; row <= last; ++row) {
+            for (int row = first; row <= last; ++row)
                 rows_[static_cast<std::size_t>(row)].balls.push_back(static_cast<std::uint32_t>(i));
-            }
         }
         balls_ = balls;
     }
@@ -48,9 +47,8 @@ class ColumnIntegrator {
             const double b = mesh.corner(t, 1).y();
             const double c = mesh.corner(t, 2).y();
             const auto [first, last] = cells(std::min({a, b, c}), std::max({a, b, c}), 1);
-            for (int row = first; row <= last; ++row) {
+            for (int row = first; row <= last; ++row)
                 rows_[static_cast<std::size_t>(row)].triangles.push_back(t);
-            }
         }
         mesh_ = &mesh;
     }
@@ -62,12 +60,8 @@ class ColumnIntegrator {
         tbb::parallel_for(std::size_t(0), rows_.size(), [&](std::size_t row) {
             std::vector<std::vector<Event>> columns(static_cast<std::size_t>(resolution_));
             const double y = center(static_cast<int>(row), 1);
-            for (const std::uint32_t b : rows_[row].balls) {
-                ball_events(balls_[b], y, columns);
-            }
-            for (const std::uint32_t t : rows_[row].triangles) {
-                triangle_events(t, y, columns);
-            }
+            for (const std::uint32_t b : rows_[row].balls) ball_events(balls_[b], y, columns);
+            for (const std::uint32_t t : rows_[row].triangles) triangle_events(t, y, columns);
             for (int x = 0; x < resolution_; ++x) {
                 auto& events = columns[static_cast<std::size_t>(x)];
                 std::sort(events.begin(), events.end(), [](const Event& a, const Event& b) {
@@ -97,9 +91,7 @@ class ColumnIntegrator {
 
     /// The cells whose centres may lie in [low, high].
     std::pair<int, int> cells(double low, double high, int axis) const {
-        if (!(step_[axis] > 0.0)) {
-            return {0, -1};
-        }
+        if (!(step_[axis] > 0.0)) return {0, -1};
         const double first = std::ceil((low - low_[axis]) / step_[axis] - 0.5);
         const double last = std::floor((high - low_[axis]) / step_[axis] - 0.5);
         return {static_cast<int>(std::clamp(first, 0.0, double(resolution_))),
@@ -109,9 +101,7 @@ class ColumnIntegrator {
     void ball_events(const Ball& ball, double y, std::vector<std::vector<Event>>& columns) const {
         const double dy = y - ball.center.y();
         const double left = ball.radius * ball.radius - dy * dy;
-        if (left <= 0.0) {
-            return;
-        }
+        if (left <= 0.0) return;
         const double half = std::sqrt(left);
         const auto [first, last] = cells(ball.center.x() - half, ball.center.x() + half, 0);
         for (int x = first; x <= last; ++x) {
@@ -135,9 +125,7 @@ class ColumnIntegrator {
         for (std::size_t e = 0; e < 3 && found < 2; ++e) {
             const Vector3d a = mesh_->corner(t, e);
             const Vector3d b = mesh_->corner(t, (e + 1) % 3);
-            if ((a.y() > y) == (b.y() > y)) {
-                continue;
-            }
+            if ((a.y() > y) == (b.y() > y)) continue;
             const bool rising = b.y() > y;
             // Computed from the lower end, so that both triangles of an edge get the same crossing.
             const Vector3d& low = rising ? a : b;
@@ -145,14 +133,10 @@ class ColumnIntegrator {
             const double f = (y - low.y()) / (high.y() - low.y());
             x[found] = low.x() + f * (high.x() - low.x());
             z[found] = low.z() + f * (high.z() - low.z());
-            if (found == 0) {
-                rising_first = rising;
-            }
+            if (found == 0) rising_first = rising;
             ++found;
         }
-        if (found < 2 || x[0] == x[1]) {
-            return;
-        }
+        if (found < 2 || x[0] == x[1]) return;
         const bool swap = x[0] > x[1];
         const int a = swap ? 1 : 0;
         const int b = swap ? 0 : 1;
@@ -239,9 +223,7 @@ UnionVolumes union_volumes(std::span<const Ball> balls, const InsideTest& inside
 }
 
 double solid_volume(const InsideTest& inside, int resolution) {
-    if (inside.kind() != SolidKind::kClosed) {
-        return std::max(0.0, inside.signed_volume());
-    }
+    if (inside.kind() != SolidKind::kClosed) return std::max(0.0, inside.signed_volume());
     // One ball around everything: what is not outside is the solid.
     Vector3d low = Vector3d::Constant(std::numeric_limits<double>::infinity());
     Vector3d high = -low;

@@ -52,17 +52,12 @@ class SliverRegions {
             const std::vector<std::uint32_t> region = flood(seed);
             if (replaceable(region)) {
                 retriangulate(region, other);
-                for (const std::uint32_t t : region) {
-                    replaced[t] = 1;
-                }
+                for (const std::uint32_t t : region) replaced[t] = 1;
             }
         }
         std::vector<CornerPoints> result;
-        for (std::uint32_t t = 0; t < mesh_.triangles.size(); ++t) {
-            if (!replaced[t]) {
-                result.push_back({mesh_.corner(t, 0), mesh_.corner(t, 1), mesh_.corner(t, 2)});
-            }
-        }
+        for (std::uint32_t t = 0; t < mesh_.triangles.size(); ++t)
+            if (!replaced[t]) result.push_back({mesh_.corner(t, 0), mesh_.corner(t, 1), mesh_.corner(t, 2)});
         result.insert(result.end(), other.begin(), other.end());
         return result;
     }
@@ -73,9 +68,7 @@ class SliverRegions {
   private:
     void measure() {
         Eigen::AlignedBox3f box;
-        for (const auto& p : mesh_.positions) {
-            box.extend(p);
-        }
+        for (const auto& p : mesh_.positions) box.extend(p);
         tolerance_ = kFlat * box.sizes().cast<double>().norm();
         for (std::uint32_t t = 0; t < mesh_.triangles.size(); ++t) {
             const Vector3d a = mesh_.corner(t, 0);
@@ -94,7 +87,7 @@ class SliverRegions {
         for (std::uint32_t t = 0; t < mesh_.triangles.size() && needed(); ++t) {
             for (std::uint8_t e = 0; e < 3; ++e) {
                 const std::uint32_t a = mesh_.triangles[t][e];
-                const std::uint32_t b = mesh_.triangles[t][(e + 1U) % 3];
+                const std::uint32_t b = mesh_.triangles[t][(e + 1u) % 3];
                 uses.push_back({std::min(a, b), std::max(a, b), t, e, a < b});
             }
         }
@@ -103,9 +96,7 @@ class SliverRegions {
         });
         for (std::size_t i = 0; i < uses.size();) {
             std::size_t end = i + 1;
-            while (end < uses.size() && uses[end].low == uses[i].low && uses[end].high == uses[i].high) {
-                ++end;
-            }
+            while (end < uses.size() && uses[end].low == uses[i].low && uses[end].high == uses[i].high) ++end;
             if (end - i == 2 && uses[i].forward != uses[i + 1].forward) {
                 across_[uses[i].triangle][uses[i].edge] = uses[i + 1].triangle;
                 across_[uses[i + 1].triangle][uses[i + 1].edge] = uses[i].triangle;
@@ -117,7 +108,7 @@ class SliverRegions {
     /// All triangles, those that know their plane best first.
     std::vector<std::uint32_t> seeds() const {
         std::vector<std::uint32_t> order(mesh_.triangles.size());
-        std::iota(order.begin(), order.end(), 0U);
+        std::iota(order.begin(), order.end(), 0u);
         const auto height_squared = [&](std::uint32_t t) { return area_[t] * area_[t] / longest_[t]; };
         std::sort(order.begin(), order.end(), [&](std::uint32_t x, std::uint32_t y) {
             const double hx = height_squared(x);
@@ -129,9 +120,7 @@ class SliverRegions {
 
     /// The triangles that are connected with the seed in its plane; none if it belongs to a region already.
     std::vector<std::uint32_t> flood(std::uint32_t seed) {
-        if (region_[seed] != kNone) {
-            return {};
-        }
+        if (region_[seed] != kNone) return {};
         const Vector3d origin = mesh_.corner(seed, 0);
         const Vector3d normal =
             (mesh_.corner(seed, 1) - origin).cross(mesh_.corner(seed, 2) - origin).normalized();
@@ -139,13 +128,10 @@ class SliverRegions {
         region_[seed] = seed;
         for (std::size_t next = 0; next < region.size(); ++next) {
             for (const std::uint32_t t : across_[region[next]]) {
-                if (t == kNone || region_[t] != kNone) {
-                    continue;
-                }
+                if (t == kNone || region_[t] != kNone) continue;
                 bool flat = true;
-                for (std::size_t i = 0; i < 3; ++i) {
+                for (std::size_t i = 0; i < 3; ++i)
                     flat = flat && std::abs(normal.dot(mesh_.corner(t, i) - origin)) <= tolerance_;
-                }
                 if (flat) {
                     region_[t] = seed;
                     region.push_back(t);
@@ -172,24 +158,21 @@ class SliverRegions {
         for (const std::uint32_t t : region) {
             for (std::size_t e = 0; e < 3; ++e) {
                 const std::uint32_t other = across_[t][e];
-                if (other == kNone || region_[other] != region_[t]) {
+                if (other == kNone || region_[other] != region_[t])
                     outline.emplace_back(mesh_.triangles[t][e], mesh_.triangles[t][(e + 1) % 3]);
-                }
             }
         }
         std::sort(outline.begin(), outline.end());
         std::vector<std::size_t> used(outline.size(), 0);  // at the first edge of a corner: how many are used
         const auto first_of = [&](std::uint32_t corner) {
             return static_cast<std::size_t>(
-                std::lower_bound(outline.begin(), outline.end(), std::pair(corner, 0U)) - outline.begin());
+                std::lower_bound(outline.begin(), outline.end(), std::pair(corner, 0u)) - outline.begin());
         };
         std::vector<std::uint32_t> loop;
         for (std::size_t start = 0; start < outline.size(); ++start) {
             const std::uint32_t begin = outline[start].first;
             const std::size_t begin_first = first_of(begin);
-            if (start - begin_first < used[begin_first]) {
-                continue;
-            }
+            if (start - begin_first < used[begin_first]) continue;
             loop.clear();
             std::uint32_t corner = begin;
             do {
@@ -204,9 +187,7 @@ class SliverRegions {
     /// The part of the plane between the outline from corner `i` to corner `k` and the straight line back.
     void halve(const std::vector<std::uint32_t>& loop, std::size_t i, std::size_t k,
                std::vector<CornerPoints>& result) const {
-        if (k < i + 2) {
-            return;
-        }
+        if (k < i + 2) return;
         const std::size_t j = i + (k - i) / 2;
         result.push_back({mesh_.positions[loop[i]].cast<double>(), mesh_.positions[loop[j]].cast<double>(),
                           mesh_.positions[loop[k]].cast<double>()});
@@ -227,14 +208,11 @@ class SliverRegions {
 
 std::vector<CornerPoints> compact_triangles(const TriangleMesh& mesh) {
     SliverRegions regions(mesh);
-    if (regions.needed()) {
-        return regions.run();
-    }
+    if (regions.needed()) return regions.run();
     std::vector<CornerPoints> same;
     same.reserve(mesh.triangles.size());
-    for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) {
+    for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t)
         same.push_back({mesh.corner(t, 0), mesh.corner(t, 1), mesh.corner(t, 2)});
-    }
     return same;
 }
 

@@ -19,11 +19,10 @@ FlatTriangle flatten(Vector3d a, Vector3d b, Vector3d c) {
     const double of_ab = (b - a).squaredNorm();
     const double of_bc = (c - b).squaredNorm();
     const double of_ca = (a - c).squaredNorm();
-    if (of_bc > of_ab && of_bc >= of_ca) {
+    if (of_bc > of_ab && of_bc >= of_ca)
         std::swap(a, c);
-    } else if (of_ca > of_ab) {
+    else if (of_ca > of_ab)
         std::swap(b, c);
-    }
     const Vector3d side = b - a;
     const double length = side.norm();
     const Vector3d first = length > 0.0 ? Vector3d(side / length) : Vector3d::UnitX();
@@ -36,9 +35,7 @@ FlatTriangle flatten(Vector3d a, Vector3d b, Vector3d c) {
     const Vector3d axes[] = {first, second, third};
     for (int k = 0; k < 3; ++k) {
         flat.a[k] = static_cast<float>(a[k]);
-        for (int axis = 0; axis < 3; ++axis) {
-            flat.axis[axis][k] = static_cast<float>(axes[axis][k]);
-        }
+        for (int axis = 0; axis < 3; ++axis) flat.axis[axis][k] = static_cast<float>(axes[axis][k]);
     }
     flat.length = static_cast<float>(length);
     flat.u = static_cast<float>(u);
@@ -52,18 +49,15 @@ FlatTriangle flatten(Vector3d a, Vector3d b, Vector3d c) {
 
 FlatTriangles::FlatTriangles(const TriangleMesh& mesh) {
     Eigen::AlignedBox3d box;
-    for (const auto& p : mesh.positions) {
-        box.extend(p.cast<double>());
-    }
+    for (const auto& p : mesh.positions) box.extend(p.cast<double>());
     origin_ = box.isEmpty() ? Vector3d::Zero() : Vector3d(box.center());
     unit_ = box.isEmpty() ? 1.0 : std::max(0.5 * box.diagonal().norm(), 1e-300);
     const auto place = [&](std::uint32_t t, int corner) -> Vector3d {
         return (mesh.corner(t, corner) - origin_) / unit_;
     };
     triangles_.reserve(mesh.triangles.size());
-    for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) {
+    for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t)
         triangles_.push_back(flatten(place(t, 0), place(t, 1), place(t, 2)));
-    }
 }
 
 void FlatTriangles::squared_distances(const Points& points, std::span<const std::uint32_t> triangles,

@@ -68,15 +68,11 @@ std::optional<std::vector<std::array<Neighbour, 3>>> closed_neighbours(const Tri
     const std::vector<EdgeUse> uses = sorted_edge_uses(mesh);
     std::vector<std::array<Neighbour, 3>> neighbours(mesh.triangles.size());
     std::vector<std::uint8_t> filled(mesh.triangles.size(), 0);
-    if (uses.size() % 2 != 0) {
-        return std::nullopt;
-    }
+    if (uses.size() % 2 != 0) return std::nullopt;
     for (std::size_t i = 0; i < uses.size(); i += 2) {
         const EdgeUse& a = uses[i];
         const EdgeUse& b = uses[i + 1];
-        if (!a.same_edge(b) || (i + 2 < uses.size() && b.same_edge(uses[i + 2]))) {
-            return std::nullopt;
-        }
+        if (!a.same_edge(b) || (i + 2 < uses.size() && b.same_edge(uses[i + 2]))) return std::nullopt;
         const bool agrees = a.forward != b.forward;
         neighbours[a.triangle][filled[a.triangle]++] = {b.triangle, agrees};
         neighbours[b.triangle][filled[b.triangle]++] = {a.triangle, agrees};
@@ -88,16 +84,12 @@ std::optional<std::vector<std::array<Neighbour, 3>>> closed_neighbours(const Tri
 /// orientable.
 bool orient_closed(TriangleMesh& mesh) {
     const auto neighbours = closed_neighbours(mesh);
-    if (!neighbours) {
-        return false;
-    }
+    if (!neighbours) return false;
     enum : std::uint8_t { kUnseen, kKept, kTurned };
     std::vector<std::uint8_t> state(mesh.triangles.size(), kUnseen);
     std::vector<std::uint32_t> component;
     for (std::uint32_t seed = 0; seed < mesh.triangles.size(); ++seed) {
-        if (state[seed] != kUnseen) {
-            continue;
-        }
+        if (state[seed] != kUnseen) continue;
         component.assign(1, seed);
         state[seed] = kKept;
         std::size_t turned = 0;
@@ -116,11 +108,8 @@ bool orient_closed(TriangleMesh& mesh) {
         }
         // The majority is right: turn the smaller part.
         const std::uint8_t to_turn = 2 * turned <= component.size() ? kTurned : kKept;
-        for (const std::uint32_t t : component) {
-            if (state[t] == to_turn && turned != 0) {
-                std::swap(mesh.triangles[t][1], mesh.triangles[t][2]);
-            }
-        }
+        for (const std::uint32_t t : component)
+            if (state[t] == to_turn && turned != 0) std::swap(mesh.triangles[t][1], mesh.triangles[t][2]);
     }
     return true;
 }
@@ -163,14 +152,11 @@ struct ColumnGrid {
         // Columns along a side. Two for each triangle make lists short; 1024 bound the memory to some
         // megabytes. Fewer are slower, answers do not depend on them.
         side = static_cast<std::uint32_t>(std::clamp(std::sqrt(mesh.triangles.size() * 2.0), 1.0, 1024.0));
-        for (int axis = 0; axis < 2; ++axis) {
+        for (int axis = 0; axis < 2; ++axis)
             cells_per_unit[axis] = high[axis] > low[axis] ? side / (high[axis] - low[axis]) : 0.0;
-        }
         std::vector<std::uint32_t> counts(std::size_t(side) * side + 1, 0);
         for_each_cell(mesh, [&](std::size_t cell, std::uint32_t) { ++counts[cell + 1]; });
-        for (std::size_t i = 1; i < counts.size(); ++i) {
-            counts[i] += counts[i - 1];
-        }
+        for (std::size_t i = 1; i < counts.size(); ++i) counts[i] += counts[i - 1];
         first = counts;
         triangles.resize(counts.back());
         for_each_cell(mesh, [&](std::size_t cell, std::uint32_t t) { triangles[counts[cell]++] = t; });
@@ -196,11 +182,9 @@ struct ColumnGrid {
                 range[axis][0] = cell(std::min({a, b, c}), axis);
                 range[axis][1] = cell(std::max({a, b, c}), axis);
             }
-            for (std::uint32_t y = range[1][0]; y <= range[1][1]; ++y) {
-                for (std::uint32_t x = range[0][0]; x <= range[0][1]; ++x) {
+            for (std::uint32_t y = range[1][0]; y <= range[1][1]; ++y)
+                for (std::uint32_t x = range[0][0]; x <= range[0][1]; ++x)
                     visit(std::size_t(y) * side + x, t);
-                }
-            }
         }
     }
 };
@@ -214,16 +198,13 @@ int projected_winding(const std::array<Vector3d, 3>& corners, const Vector3d& po
         const Vector3d& b = corners[(e + 1) % 3];
         const bool above_a = a.y() > point.y();
         const bool above_b = b.y() > point.y();
-        if (above_a == above_b) {
-            continue;
-        }
+        if (above_a == above_b) continue;
         const auto side = CGAL::orientation(Kernel::Point_2(a.x(), a.y()), Kernel::Point_2(b.x(), b.y()),
                                             Kernel::Point_2(point.x(), point.y()));
-        if (above_b && side == CGAL::LEFT_TURN) {
+        if (above_b && side == CGAL::LEFT_TURN)
             ++winding;
-        } else if (above_a && side == CGAL::RIGHT_TURN) {
+        else if (above_a && side == CGAL::RIGHT_TURN)
             --winding;
-        }
     }
     return winding;
 }
@@ -242,24 +223,17 @@ struct InsideTest::State {
     std::optional<WindingNumber> winding;
 
     int crossing_count(const Vector3d& point) const {
-        for (int axis = 0; axis < 2; ++axis) {
-            if (point[axis] < columns.low[axis] || point[axis] > columns.high[axis]) {
-                return 0;
-            }
-        }
+        for (int axis = 0; axis < 2; ++axis)
+            if (point[axis] < columns.low[axis] || point[axis] > columns.high[axis]) return 0;
         const std::size_t cell =
             std::size_t(columns.cell(point.y(), 1)) * columns.side + columns.cell(point.x(), 0);
         int count = 0;
         for (std::uint32_t i = columns.first[cell]; i < columns.first[cell + 1]; ++i) {
-            if (!columns.shades[i].holds(point)) {
-                continue;
-            }
+            if (!columns.shades[i].holds(point)) continue;
             const std::uint32_t t = columns.triangles[i];
             const std::array<Vector3d, 3> corners = {mesh.corner(t, 0), mesh.corner(t, 1), mesh.corner(t, 2)};
             const int turns = projected_winding(corners, point);
-            if (turns == 0) {
-                continue;
-            }
+            if (turns == 0) continue;
             // Counter-clockwise from above means that the normal points up; the point is below it on the
             // negative side.
             const auto side = CGAL::orientation(exact_point(corners[0]), exact_point(corners[1]),
@@ -275,22 +249,17 @@ InsideTest::InsideTest(const TriangleMesh& mesh) : state_(std::make_unique<State
     State& s = *state_;
     s.mesh = mesh;
     const bool closed = orient_closed(s.mesh);
-    if (!closed) {
-        s.mesh = mesh;  // orientation of a part may have begun
-    }
+    if (!closed) s.mesh = mesh;  // orientation of a part may have begun
     s.volume = signed_volume_of(s.mesh);
     if (s.volume < 0.0) {
-        for (Triangle& t : s.mesh.triangles) {
-            std::swap(t[1], t[2]);
-        }
+        for (Triangle& t : s.mesh.triangles) std::swap(t[1], t[2]);
         s.volume = -s.volume;
     }
     s.kind = closed ? SolidKind::kClosed : SolidKind::kWinding;
-    if (closed) {
+    if (closed)
         s.columns.build(s.mesh);
-    } else {
+    else
         s.winding.emplace(s.mesh);
-    }
 }
 
 InsideTest::~InsideTest() = default;

@@ -44,11 +44,9 @@ class MedianTreeBuilder {
 
     MedianTree build(std::uint32_t count) {
         tree_.order.resize(count);
-        std::iota(tree_.order.begin(), tree_.order.end(), 0U);
+        std::iota(tree_.order.begin(), tree_.order.end(), 0u);
         tree_.nodes.reserve(count);
-        if (count > 0) {
-            split(0, count);
-        }
+        if (count > 0) split(0, count);
         return std::move(tree_);
     }
 
@@ -57,9 +55,7 @@ class MedianTreeBuilder {
     void split(std::uint32_t begin, std::uint32_t end) {
         const std::size_t index = tree_.nodes.size();
         tree_.nodes.push_back({begin, end, 0});
-        if (end - begin <= leaf_items_) {
-            return;
-        }
+        if (end - begin <= leaf_items_) return;
         const int axis = axis_(tree_.items(tree_.nodes[index]));
         const std::uint32_t middle = begin + (end - begin) / 2;
         const auto first = tree_.order.begin() + begin;

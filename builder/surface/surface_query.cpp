@@ -66,9 +66,7 @@ struct SurfaceQuery::State {
 
 SurfaceQuery::SurfaceQuery(const TriangleMesh& mesh) : state_(std::make_unique<State>(mesh)) {
     std::vector<std::uint32_t> all(mesh.triangles.size());
-    for (std::uint32_t i = 0; i < all.size(); ++i) {
-        all[i] = i;
-    }
+    for (std::uint32_t i = 0; i < all.size(); ++i) all[i] = i;
     state_->tree.insert(all.cbegin(), all.cend(), &mesh);
     state_->tree.build();
     state_->tree.do_not_accelerate_distance_queries();
@@ -119,17 +117,14 @@ std::vector<SurfaceQuery::Hit> SurfaceQuery::segment_hits(const Vector3d& from, 
         // Where along the segment, and where in the triangle (Moeller and Trumbore 1997).
         const Vector3d normal = along.cross(ac);
         const double determinant = ab.dot(normal);
-        if (determinant == 0.0) {
-            continue;
-        }
+        if (determinant == 0.0) continue;
         const Vector3d offset = from - a;
         const double u = offset.dot(normal) / determinant;
         const Vector3d side = offset.cross(ab);
         const double v = along.dot(side) / determinant;
         const double s = ac.dot(side) / determinant;
-        if (u >= 0.0 && v >= 0.0 && u + v <= 1.0 && s >= 0.0 && s <= 1.0) {
+        if (u >= 0.0 && v >= 0.0 && u + v <= 1.0 && s >= 0.0 && s <= 1.0)
             hits.push_back({t, a + u * ab + v * ac});
-        }
     }
     return hits;
 }

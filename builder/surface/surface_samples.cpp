@@ -38,9 +38,7 @@ class DartBoard {
             for (std::int64_t y = home[1] - 1; y <= home[1] + 1; ++y) {
                 for (std::int64_t z = home[2] - 1; z <= home[2] + 1; ++z) {
                     const auto found = cells_.find(key({x, y, z}));
-                    if (found != cells_.end() && crowded(found->second, sample, distance)) {
-                        return false;
-                    }
+                    if (found != cells_.end() && crowded(found->second, sample, distance)) return false;
                 }
             }
         }
@@ -103,12 +101,9 @@ std::vector<SharpEdge> sharp_edges(const TriangleMesh& mesh, const std::vector<V
     std::vector<SharpEdge> sharp;
     for (std::size_t i = 0; i < uses.size();) {
         std::size_t end = i + 1;
-        while (end < uses.size() && uses[end].a == uses[i].a && uses[end].b == uses[i].b) {
-            ++end;
-        }
-        if (end - i != 2 || normals[uses[i].triangle].dot(normals[uses[i + 1].triangle]) < cosine) {
+        while (end < uses.size() && uses[end].a == uses[i].a && uses[end].b == uses[i].b) ++end;
+        if (end - i != 2 || normals[uses[i].triangle].dot(normals[uses[i + 1].triangle]) < cosine)
             sharp.push_back({uses[i].a, uses[i].b, uses[i].triangle});
-        }
         i = end;
     }
     return sharp;
@@ -142,19 +137,16 @@ void sample_features(const TriangleMesh& mesh, const std::vector<Vector3d>& norm
     const std::vector<std::uint8_t> corner = corner_marks(mesh, edges, cosine);
     const auto at = [&](const Vector3d& p, std::uint32_t t) { return SurfaceSample{p, normals[t], t}; };
     for (const SharpEdge& e : edges) {
-        for (const std::uint32_t v : {e.a, e.b}) {
-            if (corner[v]) {
+        for (const std::uint32_t v : {e.a, e.b})
+            if (corner[v])
                 board.accept(at(mesh.positions[v].cast<double>(), e.triangle), kCornerSpacing * spacing);
-            }
-        }
     }
     for (const SharpEdge& e : edges) {
         const Vector3d a = mesh.positions[e.a].cast<double>();
         const Vector3d b = mesh.positions[e.b].cast<double>();
         const auto steps = static_cast<int>(std::max(1.0, std::ceil((b - a).norm() / spacing)));
-        for (int i = 0; i <= steps; ++i) {
+        for (int i = 0; i <= steps; ++i)
             board.accept(at(a + (b - a) * (double(i) / steps), e.triangle), kEdgeSpacing * spacing);
-        }
     }
 }
 
@@ -162,9 +154,7 @@ void sample_features(const TriangleMesh& mesh, const std::vector<Vector3d>& norm
 
 double surface_area(const TriangleMesh& mesh) {
     double area = 0.0;
-    for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
-        area += area_of(mesh, t);
-    }
+    for (std::size_t t = 0; t < mesh.triangles.size(); ++t) area += area_of(mesh, t);
     return area;
 }
 
@@ -186,9 +176,7 @@ std::vector<SurfaceSample> sample_surface(const TriangleMesh& mesh, const Sample
     }
     const double spacing = sample_spacing(area, options.count);
     std::vector<SurfaceSample> samples;
-    if (!(spacing > 0.0)) {
-        return samples;
-    }
+    if (!(spacing > 0.0)) return samples;
     DartBoard board(samples, spacing);
     constexpr double kDegree = 3.14159265358979323846 / 180.0;
     sample_features(mesh, normals, std::cos(options.sharp_degrees * kDegree), spacing, board);

@@ -71,25 +71,18 @@ std::vector<std::uint32_t> TriangleBoxes::find(std::size_t most, Meets meets) co
     std::vector<std::uint32_t> found;
     std::array<std::uint32_t, 64> stack;
     std::size_t depth = 0;
-    if (!boxes_.empty()) {
-        stack[depth++] = 0;
-    }
+    if (!boxes_.empty()) stack[depth++] = 0;
     while (depth > 0 && found.size() <= most) {
         const std::uint32_t index = stack[--depth];
         const MedianNode& node = tree_.nodes[index];
-        if (!meets(boxes_[index].low, boxes_[index].high)) {
-            continue;
-        }
+        if (!meets(boxes_[index].low, boxes_[index].high)) continue;
         if (!node.leaf()) {
             stack[depth++] = node.right;
             stack[depth++] = index + 1;
             continue;
         }
-        for (const std::uint32_t t : tree_.items(node)) {
-            if (found.size() <= most && meets(low_[t], high_[t])) {
-                found.push_back(t);
-            }
-        }
+        for (const std::uint32_t t : tree_.items(node))
+            if (found.size() <= most && meets(low_[t], high_[t])) found.push_back(t);
     }
     return found;
 }
@@ -114,9 +107,7 @@ std::vector<std::uint32_t> TriangleBoxes::few_near_ball(const Vector3d& center, 
             (l.cast<double>() - center).cwiseMax(center - h.cast<double>()).cwiseMax(Vector3d::Zero());
         return away.squaredNorm() <= limit;
     });
-    if (found.size() > most) {
-        found.clear();
-    }
+    if (found.size() > most) found.clear();
     return found;
 }
 
@@ -132,9 +123,8 @@ std::vector<std::uint32_t> TriangleBoxes::near_segment(const Vector3d& from, con
             const int j = (i + 1) % 3;
             const int k = (i + 2) % 3;
             if (std::fabs(m[i]) > e[i] + across[i] ||
-                std::fabs(m[j] * half[k] - m[k] * half[j]) > e[j] * across[k] + e[k] * across[j] + 1e-300) {
+                std::fabs(m[j] * half[k] - m[k] * half[j]) > e[j] * across[k] + e[k] * across[j] + 1e-300)
                 return false;
-            }
         }
         return true;
     });

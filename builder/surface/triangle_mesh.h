@@ -16,8 +16,8 @@ using Triangle = std::array<std::uint32_t, 3>;
 /// returns satisfies: coordinates finite, indices in range, at least one triangle, no triangle of zero area,
 /// no two triangles with the same three corners, no unreferenced vertex.
 struct TriangleMesh {
-    std::vector<Eigen::Vector3f> positions;
-    std::vector<Triangle> triangles;
+    std::vector<Eigen::Vector3f> positions;  ///< of the vertices
+    std::vector<Triangle> triangles;         ///< of the leaf's list
 
     /// Corner `corner` (0..2) of triangle `triangle`, widened exactly.
     Eigen::Vector3d corner(std::size_t triangle, std::size_t corner) const {

@@ -96,9 +96,7 @@ WindingNumber::WindingNumber(const TriangleMesh& mesh, double accuracy) : accura
                                 .build(static_cast<std::uint32_t>(triangles.size()));
     std::vector<CornerPoints> sorted;
     sorted.reserve(triangles.size());
-    for (const std::uint32_t t : tree.order) {
-        sorted.push_back(triangles[t]);
-    }
+    for (const std::uint32_t t : tree.order) sorted.push_back(triangles[t]);
     nodes_.resize(tree.nodes.size());
     for (std::size_t n = 0; n < nodes_.size(); ++n) {
         const MedianNode& node = tree.nodes[n];
@@ -106,9 +104,7 @@ WindingNumber::WindingNumber(const TriangleMesh& mesh, double accuracy) : accura
             std::span(sorted).subspan(node.begin, node.end - node.begin);
         nodes_[n].leaf = node.leaf();
         nodes_[n].first = node.leaf() ? static_cast<std::uint32_t>(leaves_.size()) : node.right;
-        if (node.leaf()) {
-            leaves_.push_back(leaf_of(below));
-        }
+        if (node.leaf()) leaves_.push_back(leaf_of(below));
         expand(nodes_[n], below);
     }
 }
@@ -136,9 +132,7 @@ double WindingNumber::fraction_of(const Leaf& leaf, const Vector3d& point) {
                            {leaf.x[2][l] - p.x, leaf.y[2][l] - p.y, leaf.z[2][l] - p.z});
     }
     double sum = 0.0;
-    for (std::size_t l = 0; l < kLanes; ++l) {
-        sum += part[l];
-    }
+    for (std::size_t l = 0; l < kLanes; ++l) sum += part[l];
     return sum;
 }
 
@@ -159,9 +153,8 @@ void WindingNumber::expand(Node& node, std::span<const CornerPoints> triangles) 
     for (const CornerPoints& t : triangles) {
         const Vector3d vector = 0.5 * (t[1] - t[0]).cross(t[2] - t[0]);
         node.moment += vector * ((t[0] + t[1] + t[2]) / 3.0 - node.centre).transpose();
-        for (const Vector3d& corner : t) {
+        for (const Vector3d& corner : t)
             radius_squared = std::max(radius_squared, (corner - node.centre).squaredNorm());
-        }
     }
     node.radius = std::sqrt(radius_squared);
 }

@@ -90,15 +90,14 @@ bool take(const std::string& name, const char* value, Arguments* arguments) {
 bool parse(int argc, char** argv, Arguments* arguments) {
     for (int i = 1; i < argc; ++i) {
         const std::string word = argv[i];
-        if (word.rfind("--", 0) != 0) {
+        if (word.rfind("--", 0) != 0)
             arguments->files.push_back(word);
-        } else if (word == "--fresh") {
+        else if (word == "--fresh")
             arguments->options.time_critical.reuse_fronts = false;
-        } else if (i + 1 == argc || !take(word, argv[i + 1], arguments)) {
+        else if (i + 1 == argc || !take(word, argv[i + 1], arguments))
             return false;
-        } else {
+        else
             ++i;
-        }
     }
     return !arguments->files.empty();
 }

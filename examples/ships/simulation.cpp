@@ -192,7 +192,7 @@ void Simulation::measure() {
 
 /// Stands for rendering: vertices of all ships into a buffer of depths, as many in every frame.
 void Simulation::draw() {
-    std::fill(depth_.begin(), depth_.end(), 1e30f);
+    std::fill(depth_.begin(), depth_.end(), 1e30F);
     const std::uint32_t count = static_cast<std::uint32_t>(world_.ships().size());
     const std::uint32_t each = std::max(1u, options_.draw_points / count);
     for (std::uint32_t i = 0; i < count; ++i) {

@@ -86,9 +86,8 @@ TEST(Registry, ScaledMeshesAreClosedManifoldsOfAboutTheWantedSize) {
             expect_closed(mesh, kind);
             // A level of the icosphere or the tetra-flake multiplies the count; all others come within 5 %.
             const bool levels = kind.name == "icosphere" || kind.name == "tetra-flake";
-            if (wanted == 50000u) {
+            if (wanted == 50000u)
                 EXPECT_NEAR(std::log2(mesh.triangles.size() / 50000.0), 0.0, levels ? 1.33 : 0.07);
-            }
         }
 }
 

@@ -36,9 +36,8 @@ class Interrupted : public ::testing::Test {
             EXPECT_TRUE(name.ends_with(".espl")) << name;
             if (read_text(folder_.path() / "out" / name) == "old") continue;
             ++baked;
-            if (baked == 1) {
+            if (baked == 1)
                 EXPECT_EQ(espalier({"check", (folder_.path() / "out" / name).string()}).exit_code, 0);
-            }
         }
         EXPECT_GE(baked, 1);
         EXPECT_LT(baked, kInputs);

@@ -134,9 +134,8 @@ TEST_F(SphereCommand, SphereLinesOfEachLevelCoverTheVertices) {
 TEST_F(SphereCommand, SpheresThatShrankByAHundredthAreFound) {
     // A single one may be the child of a parent whose surface others cover as well.
     const auto shrink = [](const SphereTreeView& tree, const auto& put) {
-        for (std::uint32_t i = tree.inner_count(); i < tree.sphere_count; ++i) {
-            put(&tree.spheres[i].radius, 0.99f * tree.spheres[i].radius);
-        }
+        for (std::uint32_t i = tree.inner_count(); i < tree.sphere_count; ++i)
+            put(&tree.spheres[i].radius, 0.99F * tree.spheres[i].radius);
     };
     expect_found(changed(shrink), "sphere coverage (full)");
 }
@@ -156,7 +155,7 @@ TEST_F(SphereCommand, SharedChildrenThatDoNotCoverAreFound) {
 
 TEST_F(SphereCommand, AnErrorThatIsTooSmallIsFound) {
     const auto understate = [](const SphereTreeView& tree, const auto& put) {
-        put(&tree.errors[1], 0.9f * tree.errors[1]);
+        put(&tree.errors[1], 0.9F * tree.errors[1]);
     };
     expect_found(changed(understate), "sphere errors are upper bounds");
 }

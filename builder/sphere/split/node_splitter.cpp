@@ -32,9 +32,7 @@ PieceSizes sizes_for(const Ball& ball, std::uint32_t children) {
 std::vector<Piece> all_triangles(const TriangleMesh& mesh) {
     std::vector<Piece> pieces;
     pieces.reserve(mesh.triangles.size());
-    for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) {
-        pieces.push_back(whole_triangle(mesh, t));
-    }
+    for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) pieces.push_back(whole_triangle(mesh, t));
     return pieces;
 }
 
@@ -43,27 +41,22 @@ std::vector<TreeNode> split_by_merging(const SplitContext& context, const TreeNo
     const PieceSizes sizes = sizes_for(node.ball, most);
     std::vector<MergedSphere> merged = merge_medial(*context.medial, node.medial, most);
     std::vector<Ball> balls;
-    for (const MergedSphere& sphere : merged) {
-        balls.push_back(sphere.ball);
-    }
+    for (const MergedSphere& sphere : merged) balls.push_back(sphere.ball);
     if (balls.empty()) {
         balls.push_back(node.ball);
         merged.emplace_back();
     }
     // Sampled: merging covers the forming points by itself.
     std::vector<Piece> region;
-    if (context.options.coverage != CoveragePolicy::kSampled) {
+    if (context.options.coverage != CoveragePolicy::kSampled)
         region = refine_pieces(node.pieces, sizes.size, std::size_t(1) << 22);
-    }
     auto owned = cover_pieces(balls, region, sizes.smallest, context.slack);
     std::vector<TreeNode> nodes(balls.size());
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         nodes[i].ball = round_outward(balls[i], context.slack);
         nodes[i].pieces = std::move(owned[i]);
     }
-    for (std::size_t i = 0; i < nodes.size(); ++i) {
-        nodes[i].medial = std::move(merged[i].members);
-    }
+    for (std::size_t i = 0; i < nodes.size(); ++i) nodes[i].medial = std::move(merged[i].members);
     return nodes;
 }
 
@@ -72,9 +65,8 @@ std::vector<TreeNode> split_by_octants(const SplitContext& context, const TreeNo
     for (Octant& octant : occupied_octants(node.octant)) {
         TreeNode child;
         Ball ball = octant_ball(octant);
-        for (const Piece& piece : octant.pieces) {
+        for (const Piece& piece : octant.pieces)
             ball.radius = std::max(ball.radius, farthest_corner(piece, ball.center));
-        }
         child.ball = round_outward(ball, context.slack);
         child.octant = std::move(octant);
         nodes.push_back(std::move(child));
@@ -92,24 +84,19 @@ TreeNode root_node(const SplitContext& context) {
     TreeNode root;
     std::vector<Vector3d> points;
     points.reserve(context.mesh.positions.size());
-    for (const auto& p : context.mesh.positions) {
-        points.push_back(p.cast<double>());
-    }
+    for (const auto& p : context.mesh.positions) points.push_back(p.cast<double>());
     root.ball = smallest_ball(points);
     if (context.options.method == SphereMethod::kOctree) {
         root.octant = root_octant(all_triangles(context.mesh));
         root.ball = octant_ball(root.octant);
-        for (const Vector3d& p : points) {
+        for (const Vector3d& p : points)
             root.ball.radius = std::max(root.ball.radius, (p - root.ball.center).norm());
-        }
     }
     root.ball = round_outward(root.ball, context.slack);
     if (context.options.method == SphereMethod::kHubbard) {
         root.pieces = all_triangles(context.mesh);
         root.medial.resize(context.medial->balls.size());
-        for (std::uint32_t i = 0; i < root.medial.size(); ++i) {
-            root.medial[i] = i;
-        }
+        for (std::uint32_t i = 0; i < root.medial.size(); ++i) root.medial[i] = i;
     }
     return root;
 }
@@ -122,9 +109,7 @@ std::vector<TreeNode> split_node(const SplitContext& context, const TreeNode& no
     std::vector<TreeNode> children = context.options.method == SphereMethod::kOctree
                                          ? split_by_octants(context, node)
                                          : split_by_merging(context, node, most);
-    if (children.empty()) {
-        children.push_back(node);  // every sphere above the last level has a child
-    }
+    if (children.empty()) children.push_back(node);  // every sphere above the last level has a child
     return children;
 }
 

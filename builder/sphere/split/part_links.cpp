@@ -22,24 +22,17 @@ class PartJoiner {
   public:
     PartJoiner(std::span<const Vector3d> points, std::span<const PointLink> links)
         : points_(points), parts_(points.size()), part_(points.size()) {
-        for (const auto& [a, b] : links) {
-            parts_.join(a, b);
-        }
+        for (const auto& [a, b] : links) parts_.join(a, b);
     }
 
     std::vector<PointLink> run() {
         std::vector<PointLink> found;
-        if (parts_.count() > 1) {
-            build();
-        }
+        if (parts_.count() > 1) build();
         std::size_t before = parts_.count() + 1;
         while (parts_.count() > 1 && parts_.count() < before) {
             before = parts_.count();
-            for (const Nearest& nearest : round()) {
-                if (parts_.join(nearest.from, nearest.to)) {
-                    found.emplace_back(nearest.from, nearest.to);
-                }
-            }
+            for (const Nearest& nearest : round())
+                if (parts_.join(nearest.from, nearest.to)) found.emplace_back(nearest.from, nearest.to);
         }
         return found;
     }
@@ -71,9 +64,7 @@ class PartJoiner {
         };
         tree_ = MedianTreeBuilder(kLeafPoints, MedianOrder::kAsSplit, key, longest)
                     .build(static_cast<std::uint32_t>(points_.size()));
-        for (const MedianNode& node : tree_.nodes) {
-            nodes_.push_back(box_of(tree_.items(node)));
-        }
+        for (const MedianNode& node : tree_.nodes) nodes_.push_back(box_of(tree_.items(node)));
     }
 
     Node box_of(std::span<const std::uint32_t> items) const {
@@ -93,19 +84,14 @@ class PartJoiner {
             part_[i] = parts_.root(i);
             members[part_[i]].push_back(i);
         }
-        for (std::uint32_t p = 0; p < members.size(); ++p) {
+        for (std::uint32_t p = 0; p < members.size(); ++p)
             largest = members[p].size() > members[largest].size() ? p : largest;
-        }
         mark_nodes();
         std::vector<Nearest> found;
         for (std::uint32_t p = 0; p < members.size(); ++p) {
-            if (p == largest || members[p].empty()) {
-                continue;
-            }
+            if (p == largest || members[p].empty()) continue;
             Nearest best;
-            for (const std::uint32_t from : members[p]) {
-                look(from, best);
-            }
+            for (const std::uint32_t from : members[p]) look(from, best);
             found.push_back(best);
         }
         return found;
@@ -121,9 +107,8 @@ class PartJoiner {
                 continue;
             }
             node.part = part_[tree_.order[place.begin]];
-            for (const std::uint32_t i : tree_.items(place)) {
+            for (const std::uint32_t i : tree_.items(place))
                 node.part = part_[i] == node.part ? node.part : kMixed;
-            }
         }
     }
 
@@ -137,20 +122,16 @@ class PartJoiner {
             const std::uint32_t index = stack[--depth];
             const Node& node = nodes_[index];
             const MedianNode& place = tree_.nodes[index];
-            if (node.part == part_[from] || away(node, point) > best.squared) {
-                continue;
-            }
+            if (node.part == part_[from] || away(node, point) > best.squared) continue;
             if (!place.leaf()) {
                 const bool left_first = away(nodes_[index + 1], point) <= away(nodes_[place.right], point);
                 stack[depth++] = left_first ? place.right : index + 1;
                 stack[depth++] = left_first ? index + 1 : place.right;
                 continue;
             }
-            for (const std::uint32_t to : tree_.items(place)) {
-                if (part_[to] != part_[from]) {
+            for (const std::uint32_t to : tree_.items(place))
+                if (part_[to] != part_[from])
                     best = std::min(best, Nearest{(points_[to] - point).squaredNorm(), from, to});
-                }
-            }
         }
     }
 

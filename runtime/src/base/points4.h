@@ -13,9 +13,9 @@ inline F4 point4(const float* p) {
     const __m128 xy = _mm_loadl_pi(_mm_setzero_ps(), reinterpret_cast<const __m64*>(p));
     return {_mm_movelh_ps(xy, _mm_load_ss(p + 2))};
 #elif defined(ESPALIER_NEON)
-    return {vcombine_f32(vld1_f32(p), vld1_lane_f32(p + 2, vdup_n_f32(0.0f), 0))};
+    return {vcombine_f32(vld1_f32(p), vld1_lane_f32(p + 2, vdup_n_f32(0.0F), 0))};
 #else
-    const float lanes[4] = {p[0], p[1], p[2], 0.0f};
+    const float lanes[4] = {p[0], p[1], p[2], 0.0F};
     return load4(lanes);
 #endif
 }

@@ -52,19 +52,19 @@ inline BoxVolume root_box(const BoxTreeView& tree) {
 }
 
 /// Cuts are 128ths of the side: a power of two, so that the step carries no rounding of its own.
-constexpr float kCutStep = 1.0f / 128.0f;
+constexpr float kCutStep = 1.0F / 128.0F;
 
 /// Moves one side of [lo, hi] in by |q| steps: the lower one for q > 0, the upper one for q < 0. The other
 /// side and q = 0 stay bit by bit.
 inline void cut_interval(float q, float* lo, float* hi) {
     const float step = (*hi - *lo) * kCutStep;
-    *lo = *lo + (q > 0.0f ? q : 0.0f) * step;
-    *hi = *hi + (q < 0.0f ? q : 0.0f) * step;
+    *lo = *lo + (q > 0.0F ? q : 0.0F) * step;
+    *hi = *hi + (q < 0.0F ? q : 0.0F) * step;
 }
 
 /// The same in four lanes.
 inline void cut_intervals(F4 q, F4* lo, F4* hi) {
-    const F4 zero = splat(0.0f);
+    const F4 zero = splat(0.0F);
     const F4 step = (*hi - *lo) * kCutStep;
     *lo = *lo + max(q, zero) * step;
     *hi = *hi + min(q, zero) * step;

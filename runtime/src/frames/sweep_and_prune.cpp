@@ -65,13 +65,11 @@ void sort(E* ends, std::uint32_t count) {
 template <class E>
 std::uint64_t overlaps_on(const E* ends, std::uint32_t count) {
     std::uint64_t overlaps = 0, open = 0;
-    for (std::uint32_t i = 0; i < count; ++i) {
-        if (ends[i].upper()) {
+    for (std::uint32_t i = 0; i < count; ++i)
+        if (ends[i].upper())
             --open;
-        } else {
+        else
             overlaps += open++;
-        }
-    }
     return overlaps;
 }
 
@@ -171,11 +169,10 @@ struct SweepAndPrune::Work {
                 ends[at] = passed;
                 if (moving.upper() == passed.upper()) continue;
                 const std::uint32_t x = moving.id(), y = passed.id();
-                if (moving.upper()) {
+                if (moving.upper())
                     drop(x, y);
-                } else if (overlap(s.boxes_[x], s.boxes_[y]) && !add(x, y)) {
+                else if (overlap(s.boxes_[x], s.boxes_[y]) && !add(x, y))
                     s.complete_ = false;  // sorting anew counts them all
-                }
             }
             ends[at] = moving;
             s.moves_ += i - at;
@@ -241,11 +238,10 @@ Status SweepAndPrune::set(std::uint32_t id, const BroadBox& box) {
     boxes_[id] = box;
     if (flags_[id] & kPresent) return Status::kOk;
     // An object that left and comes back before the update still has its ends.
-    if (flags_[id] & kListed) {
+    if (flags_[id] & kListed)
         --removed_;
-    } else {
+    else
         ++added_;
-    }
     flags_[id] |= kPresent;
     return Status::kOk;
 }
@@ -253,11 +249,10 @@ Status SweepAndPrune::set(std::uint32_t id, const BroadBox& box) {
 Status SweepAndPrune::remove(std::uint32_t id) {
     if (!contains(id)) return Status::kInvalidArgument;
     flags_[id] = static_cast<std::uint8_t>(flags_[id] & ~kPresent);
-    if (flags_[id] & kListed) {
+    if (flags_[id] & kListed)
         ++removed_;
-    } else {
+    else
         --added_;
-    }
     return Status::kOk;
 }
 
@@ -273,11 +268,10 @@ Status SweepAndPrune::update() {
     bool sorted = complete_ && !many_new;
     const std::uint64_t limit = kMovesPerObject * (end_count_ / 2 + 4);
     for (int axis = 0; axis < 3 && sorted; ++axis) sorted = work.insert_ends(axis, limit);
-    if (sorted) {
+    if (sorted)
         pair_total_ = pair_count_;
-    } else {
+    else
         work.rebuild();
-    }
     return complete_ ? Status::kOk : Status::kBufferFull;
 }
 

@@ -55,7 +55,7 @@ inline FilterTriangle load_filter_triangle(const MeshView& mesh, std::uint32_t t
 /// Error of a projection on `axis` of points whose coordinates are off by `margin` in sum: see set_margins in
 /// pair_frame.cpp. The tiny term keeps underflow from passing for certainty.
 inline F4 axis_error(const V4& axis, float margin) {
-    return abs_sum(axis) * margin + 1e-36f;
+    return abs_sum(axis) * margin + 1e-36F;
 }
 
 /// Lanes whose B triangle lies strictly on one side of A's along `axis`; A's corners project to a0..a2, all
@@ -71,7 +71,7 @@ inline M4 apart(F4 a_lo, F4 a_hi, F4 b0, F4 b1, F4 b2, F4 error) {
 inline unsigned surely_apart(const FilterTriangle& a, const Triangles4& b, float margin) {
     const V4 d[3] = {b.p[0] - a.p[0], b.p[1] - a.p[0], b.p[2] - a.p[0]};
     const V4 a2 = a.p[2] - a.p[0];
-    const F4 zero = splat(0.0f);
+    const F4 zero = splat(0.0F);
     M4 out;
     {
         // Along A's normal its own corners project to 0, edge[0] and a2 up to the error.

@@ -85,10 +85,10 @@ inline PairBound bound_pair(const PlacedSphere& a, const PlacedSphere& b) {
 
 /// A float not above `x`.
 inline float downward(double x) {
-    if (x > 3e38) return 3e38f;
+    if (x > 3e38) return 3e38F;
     if (x < -3e38) return -__builtin_huge_valf();
     const float f = static_cast<float>(x);
-    return double(f) <= x ? f : f - std::fabs(f) * 1.2e-7f - 1e-44f;
+    return double(f) <= x ? f : f - std::fabs(f) * 1.2e-7F - 1e-44F;
 }
 
 }  // namespace espalier

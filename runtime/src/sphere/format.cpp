@@ -42,7 +42,7 @@ bool finite_and_not_negative(T value) {
 }
 
 /// Largest radius and coordinate: its square, and sums of a few such squares, stay finite in float.
-constexpr float kLargestCoordinate = 1e18f;
+constexpr float kLargestCoordinate = 1e18F;
 
 bool proper_spheres(const SphereTreeView& tree) {
     for (std::uint32_t i = 0; i < tree.sphere_count; ++i) {

@@ -9,12 +9,12 @@ namespace espalier {
 
 /// Least gap of all that is open.
 static double open_bound(const SphereState& s) {
-    float least = 3e38f;
+    float least = 3e38F;
     for (std::uint32_t i = 0; i < s.front.count(); ++i)
         if (s.front[i].key != kMeasured && s.front[i].gap < least) least = s.front[i].gap;
     for (std::uint32_t i = 0; i < s.depth; ++i)
         if (s.stack[i].pair.gap < least) least = s.stack[i].pair.gap;
-    return least < 3e38f ? double(least) : kInfinity;
+    return least < 3e38F ? double(least) : kInfinity;
 }
 
 /// The sphere around a part's bounds.
@@ -22,7 +22,7 @@ static SphereNode around_bounds(const PartView& part) {
     SphereNode around;
     double squared = 0;
     for (int k = 0; k < 3; ++k) {
-        around.center[k] = 0.5f * part.lo[k] + 0.5f * part.hi[k];
+        around.center[k] = 0.5F * part.lo[k] + 0.5F * part.hi[k];
         const double half =
             0.5 * (double(part.hi[k]) - double(part.lo[k])) + 1e-7 * std::fabs(double(around.center[k]));
         squared += half * half;

@@ -30,7 +30,7 @@ static std::uint32_t key_of(SphereState* s, std::uint32_t a, std::uint32_t b, do
     if (gap > 0) return ordered_bits(static_cast<float>(gap));
     if (s->options.order == SphereOrder::kWidestFirst) return ordered_bits(-static_cast<float>(width));
     const bool leaves = is_leaf(s->part[0].sphere, a) && is_leaf(s->part[1].sphere, b);
-    return ordered_bits(-1 / (static_cast<float>(leaves ? kLeafPatience * width : width) + 1e-30f));
+    return ordered_bits(-1 / (static_cast<float>(leaves ? kLeafPatience * width : width) + 1e-30F));
 }
 
 /// A pair that is too far apart to matter: remembered for the next frame, or only its distance.

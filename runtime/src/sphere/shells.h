@@ -28,7 +28,7 @@ inline PlacedBox placed_box(const float* lo, const float* hi, int side, const Pa
     float middle[3];
     double reach = 0;
     for (int k = 0; k < 3; ++k) {
-        middle[k] = 0.5f * lo[k] + 0.5f * hi[k];
+        middle[k] = 0.5F * lo[k] + 0.5F * hi[k];
         const double a = double(hi[k]) - double(middle[k]), b = double(middle[k]) - double(lo[k]);
         box.half[k] = a > b ? a : b;  // the middle is rounded: the box may grow by that
         reach += std::fabs(double(middle[k])) + box.half[k];

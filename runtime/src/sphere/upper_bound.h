@@ -17,7 +17,7 @@ static void measure_best(SphereState* s) {
     s->best.distance = triangle_distance(a, b, s->best.point[0], s->best.point[1]);
     for (int k = 0; k < 3; ++k) {
         const double along = s->best.point[1][k] - s->best.point[0][k];
-        s->best.axis[k] = s->best.distance > 0 ? static_cast<float>(along / s->best.distance) : 0.0f;
+        s->best.axis[k] = s->best.distance > 0 ? static_cast<float>(along / s->best.distance) : 0.0F;
     }
     if (s->best.distance < s->upper) {
         s->upper = s->best.distance;

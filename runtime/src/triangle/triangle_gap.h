@@ -10,8 +10,8 @@ namespace espalier {
 
 /// Keeps, lane by lane, the shortest vector from A to B.
 struct ShortestVector {
-    F4 length2 = splat(3e38f);
-    V4 vector = {splat(0.0f), splat(0.0f), splat(0.0f)};
+    F4 length2 = splat(3e38F);
+    V4 vector = {splat(0.0F), splat(0.0F), splat(0.0F)};
 
     void offer(F4 other2, const V4& other) {
         const M4 shorter = length2 > other2;
@@ -21,10 +21,10 @@ struct ShortestVector {
 };
 
 inline F4 clamp01(F4 x) {
-    return min(max(x, splat(0.0f)), splat(1.0f));
+    return min(max(x, splat(0.0F)), splat(1.0F));
 }
 
-constexpr float kTinyDivisor = 1e-36f;
+constexpr float kTinyDivisor = 1e-36F;
 
 /// Vector between nearly closest points of two segments p + s d and q + t e.
 inline V4 segment_vector(const V4& p, const V4& d, F4 dd, const V4& q, const V4& e, F4 ee) {
@@ -64,12 +64,12 @@ inline GapTriangle gap_triangle(const V4* p, const V4* edge, const V4& normal) {
 /// to B.
 inline void offer_foot(const V4& corner, const GapTriangle& face, float sign, ShortestVector* shortest) {
     const V4 d = corner - face.p[0];
-    const F4 zero = splat(0.0f);
+    const F4 zero = splat(0.0F);
     const M4 inside = (zero <= dot(face.inward[0], d)) & (zero <= dot(face.inward[1], corner - face.p[1])) &
                       (zero <= dot(face.inward[2], corner - face.p[2]));
     const F4 height = dot(face.normal, d) / face.normal2;
     const V4 vector = face.normal * (height * sign);
-    shortest->offer(select(inside, dot(vector, vector), splat(3e38f)), vector);
+    shortest->offer(select(inside, dot(vector, vector), splat(3e38F)), vector);
 }
 
 /// Nearly the shortest vector from A's triangle to each of B's.
@@ -81,8 +81,8 @@ inline V4 nearly_shortest(const GapTriangle& a, const GapTriangle& b) {
             shortest.offer(dot(v, v), v);
         }
     for (int i = 0; i < 3; ++i) {
-        offer_foot(a.p[i], b, -1.0f, &shortest);
-        offer_foot(b.p[i], a, 1.0f, &shortest);
+        offer_foot(a.p[i], b, -1.0F, &shortest);
+        offer_foot(b.p[i], a, 1.0F, &shortest);
     }
     return shortest.vector;
 }

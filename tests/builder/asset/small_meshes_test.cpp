@@ -16,7 +16,7 @@ namespace {
 TriangleMesh strip(std::uint32_t count) {
     TriangleMesh mesh;
     for (std::uint32_t i = 0; i < count + 2; ++i)
-        mesh.positions.emplace_back(static_cast<float>(i), static_cast<float>(i % 2), 0.25f);
+        mesh.positions.emplace_back(static_cast<float>(i), static_cast<float>(i % 2), 0.25F);
     for (std::uint32_t i = 0; i < count; ++i) mesh.triangles.push_back({i, i + 1, i + 2});
     return mesh;
 }

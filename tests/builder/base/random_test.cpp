@@ -11,7 +11,7 @@ namespace {
 TEST(Draw, BitsAreThoseOfTheStandardsEngine) {
     Draw draw(5489);
     for (int i = 1; i < 10'000; ++i) draw.bits();
-    EXPECT_EQ(draw.bits(), 9981545732273789042ULL);
+    EXPECT_EQ(draw.bits(), 9981545732273789042uLL);
 }
 
 TEST(Draw, UnitAndBelowStayInTheirRanges) {
@@ -22,7 +22,7 @@ TEST(Draw, UnitAndBelowStayInTheirRanges) {
         const double unit = draw.unit();
         least = unit < least ? unit : least;
         most = unit > most ? unit : most;
-        ASSERT_LT(draw.below(7), 7U);
+        ASSERT_LT(draw.below(7), 7u);
     }
     EXPECT_GE(least, 0.0);
     EXPECT_LT(least, 0.001);

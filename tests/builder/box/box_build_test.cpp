@@ -21,7 +21,7 @@ void expect_sound(const BakedBytes& baked, const std::string& what) {
         EXPECT_TRUE(item.ok) << what << ": " << item.name << ": " << item.message;
 }
 
-TEST(BoxBuild, every_corpus_mesh_lies_in_its_boxes_for_all_splits_and_leaf_sizes) {
+TEST(BoxBuild, EveryCorpusMeshLiesInItsBoxesForAllSplitsAndLeafSizes) {
     for (const corpus::CorpusMesh& kind : corpus::corpus_meshes())
         for (const BoxSplit split : kSplits)
             for (const std::uint32_t leaf : {1u, 3u, 4u, 8u}) {
@@ -32,7 +32,7 @@ TEST(BoxBuild, every_corpus_mesh_lies_in_its_boxes_for_all_splits_and_leaf_sizes
             }
 }
 
-TEST(BoxBuild, hierarchy_takes_at_most_eight_bytes_a_triangle_and_two_or_one_with_full_leaves) {
+TEST(BoxBuild, HierarchyTakesAtMostEightBytesATriangleAndTwoOrOneWithFullLeaves) {
     const TriangleMesh mesh = corpus::find_corpus_mesh("torus")->make();
     const auto bytes = [&](std::uint32_t leaf) {
         Progress progress;
@@ -44,7 +44,7 @@ TEST(BoxBuild, hierarchy_takes_at_most_eight_bytes_a_triangle_and_two_or_one_wit
     EXPECT_LE(bytes(8), 1.0);
 }
 
-TEST(BoxBuild, single_triangle_and_single_leaf_have_no_nodes) {
+TEST(BoxBuild, SingleTriangleAndSingleLeafHaveNoNodes) {
     TriangleMesh mesh;
     mesh.positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
     mesh.triangles = {{0, 1, 2}};
@@ -57,8 +57,8 @@ TEST(BoxBuild, single_triangle_and_single_leaf_have_no_nodes) {
 /// Triangles at 2^-i: every division by volume would chip off one of them.
 TriangleMesh geometric_row(int count) {
     TriangleMesh mesh;
-    float x = 1.0f;
-    for (int i = 0; i < count; ++i, x *= 0.5f) {
+    float x = 1.0F;
+    for (int i = 0; i < count; ++i, x *= 0.5F) {
         const auto first = static_cast<std::uint32_t>(mesh.positions.size());
         mesh.positions.push_back({x, 0, 0});
         mesh.positions.push_back({x, x, 0});
@@ -68,7 +68,7 @@ TriangleMesh geometric_row(int count) {
     return mesh;
 }
 
-TEST(BoxBuild, depth_stays_bounded_on_a_row_that_halves_a_hundred_times) {
+TEST(BoxBuild, DepthStaysBoundedOnARowThatHalvesAHundredTimes) {
     for (const BoxSplit split : kSplits) {
         const BakedBytes baked = bake_mesh(geometric_row(100), {split, 1});
         expect_sound(baked, "row");
@@ -76,7 +76,7 @@ TEST(BoxBuild, depth_stays_bounded_on_a_row_that_halves_a_hundred_times) {
     }
 }
 
-TEST(BoxBuild, triangles_with_one_common_middle_are_divided_by_count) {
+TEST(BoxBuild, TrianglesWithOneCommonMiddleAreDividedByCount) {
     TriangleMesh mesh;
     for (int i = 1; i <= 500; ++i) {
         const float s = static_cast<float>(i);
@@ -87,7 +87,7 @@ TEST(BoxBuild, triangles_with_one_common_middle_are_divided_by_count) {
     for (const BoxSplit split : kSplits) expect_sound(bake_mesh(mesh, {split, 1}), "concentric");
 }
 
-TEST(BoxBuild, trees_of_more_than_65536_leaves_store_left_counts_in_units) {
+TEST(BoxBuild, TreesOfMoreThan65536LeavesStoreLeftCountsInUnits) {
     EXPECT_EQ(left_unit_shift(65536), 0u);
     EXPECT_EQ(left_unit_shift(65537), 1u);
     EXPECT_EQ(left_unit_shift(131072), 1u);
@@ -96,7 +96,7 @@ TEST(BoxBuild, trees_of_more_than_65536_leaves_store_left_counts_in_units) {
     expect_sound(bake_mesh(mesh, {BoxSplit::kBinned, 1}), "large torus");
 }
 
-TEST(BoxBuild, same_bytes_for_one_and_for_two_threads) {
+TEST(BoxBuild, SameBytesForOneAndForTwoThreads) {
     const TriangleMesh mesh = corpus::find_corpus_mesh("engine-bay")->make();
     for (const BoxSplit split : kSplits) {
         std::vector<std::uint8_t> bytes[2];
@@ -109,7 +109,7 @@ TEST(BoxBuild, same_bytes_for_one_and_for_two_threads) {
     }
 }
 
-TEST(BoxBuild, beside_an_aabb_tree_the_box_tree_has_its_own_order) {
+TEST(BoxBuild, BesideAnAabbTreeTheBoxTreeHasItsOwnOrder) {
     const TriangleMesh mesh = corpus::find_corpus_mesh("gear")->make();
     const BakedBytes both = bake_mesh(mesh, {}, true);
     expect_sound(both, "both trees");
@@ -117,7 +117,7 @@ TEST(BoxBuild, beside_an_aabb_tree_the_box_tree_has_its_own_order) {
     EXPECT_EQ(bake_mesh(mesh, {}).part.box.triangle_order, nullptr);
 }
 
-TEST(BoxBuild, check_notices_a_box_that_cuts_a_triangle) {
+TEST(BoxBuild, CheckNoticesABoxThatCutsATriangle) {
     BakedBytes baked = bake_mesh(corpus::find_corpus_mesh("torus")->make(), {});
     BoxNode node = baked.part.box.nodes[0];
     node.cut[0] = node.cut[1] = 100;

@@ -26,7 +26,7 @@ CellStatistics statistics(const BakedBytes& baked) {
     return cell_statistics(baked.part);
 }
 
-TEST(CellBuild, check_proves_every_option_on_ten_meshes) {
+TEST(CellBuild, CheckProvesEveryOptionOnTenMeshes) {
     CellTreeOptions options[5];
     options[1].depth = 16;
     options[1].empty_share = 0.02;
@@ -43,14 +43,14 @@ TEST(CellBuild, check_proves_every_option_on_ten_meshes) {
             expect_sound(bake_cells(mesh.mesh, option), mesh.name + " depth " + std::to_string(option.depth));
 }
 
-TEST(CellBuild, check_proves_the_engine_bay_and_a_soup) {
+TEST(CellBuild, CheckProvesTheEngineBayAndASoup) {
     expect_sound(bake_cells(corpus::make_engine_bay()), "engine bay");
     CellTreeOptions deep;
     deep.depth = kMaxCellDepth;
     expect_sound(bake_cells(testing::random_soup(5, 3000), deep), "soup");
 }
 
-TEST(CellBuild, check_finds_a_triangle_and_an_edge_that_a_cell_misses) {
+TEST(CellBuild, CheckFindsATriangleAndAnEdgeThatACellMisses) {
     const auto spoil = [](bool edges) {
         CellTreeOptions options;
         options.depth = 12;
@@ -80,12 +80,12 @@ TEST(CellBuild, check_finds_a_triangle_and_an_edge_that_a_cell_misses) {
     }
 }
 
-TEST(CellBuild, check_finds_a_cut_that_was_moved) {
+TEST(CellBuild, CheckFindsACutThatWasMoved) {
     BakedBytes baked = bake_cells(corpus::find_corpus_mesh("torus")->make_near(600));
     auto* node = reinterpret_cast<CellNode*>(
         baked.bytes->data() +
         (reinterpret_cast<const std::uint8_t*>(baked.part.cell.nodes) - baked.bytes->data()));
-    const float cut = cell_cut(*node) + 0.05f * (baked.part.hi[0] - baked.part.lo[0]);
+    const float cut = cell_cut(*node) + 0.05F * (baked.part.hi[0] - baked.part.lo[0]);
     std::memcpy(&node->first, &cut, 4);
     baked.reseal();
     baked.open_bytes();
@@ -93,7 +93,7 @@ TEST(CellBuild, check_finds_a_cut_that_was_moved) {
     EXPECT_FALSE(check(baked).ok());
 }
 
-TEST(CellBuild, edges_are_listed_once_with_boundary_and_non_manifold_ones) {
+TEST(CellBuild, EdgesAreListedOnceWithBoundaryAndNonManifoldOnes) {
     // Three triangles on one edge, and one alone.
     TriangleMesh mesh;
     mesh.positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, -1, 0},
@@ -106,7 +106,7 @@ TEST(CellBuild, edges_are_listed_once_with_boundary_and_non_manifold_ones) {
     EXPECT_EQ(edges_of(baked.part).size(), 10u);
 }
 
-TEST(CellBuild, the_default_depth_is_the_papers_table_and_grows_with_every_doubling) {
+TEST(CellBuild, TheDefaultDepthIsThePapersTableAndGrowsWithEveryDoubling) {
     const std::pair<std::uint64_t, std::uint32_t> expected[] = {
         {1, 4},    {100, 4},  {101, 5},   {300, 5},   {700, 6},    {1300, 7},
         {2000, 8}, {3000, 9}, {6000, 10}, {6001, 11}, {12000, 11}, {100000000, 25}};
@@ -148,7 +148,7 @@ struct Cuts {
     }
 };
 
-TEST(CellBuild, no_path_has_more_balanced_cuts_than_the_depth) {
+TEST(CellBuild, NoPathHasMoreBalancedCutsThanTheDepth) {
     const TriangleMesh mesh = corpus::find_corpus_mesh("torus")->make_near(2000);
     CellTreeOptions options;
     options.depth = 5;
@@ -163,7 +163,7 @@ TEST(CellBuild, no_path_has_more_balanced_cuts_than_the_depth) {
     EXPECT_LE(bake_cells(mesh, options).part.cell.depth, kMaxCellDepth);
 }
 
-TEST(CellBuild, cells_of_the_least_count_are_not_cut) {
+TEST(CellBuild, CellsOfTheLeastCountAreNotCut) {
     const TriangleMesh mesh = corpus::find_corpus_mesh("torus")->make_near(2000);
     CellTreeOptions options;
     options.depth = 20;
@@ -175,7 +175,7 @@ TEST(CellBuild, cells_of_the_least_count_are_not_cut) {
     EXPECT_LT(coarse, 60u);
 }
 
-TEST(CellBuild, no_side_of_a_cut_keeps_more_than_lambda_and_less_of_small_cells) {
+TEST(CellBuild, NoSideOfACutKeepsMoreThanLambdaAndLessOfSmallCells) {
     for (const char* name : {"torus", "tetra-flake"}) {
         const TriangleMesh mesh = corpus::find_corpus_mesh(name)->make_near(2000);
         CellTreeOptions options;
@@ -192,7 +192,7 @@ TEST(CellBuild, no_side_of_a_cut_keeps_more_than_lambda_and_less_of_small_cells)
     }
 }
 
-TEST(CellBuild, leaves_list_edges_and_polygons_as_often_as_in_the_paper) {
+TEST(CellBuild, LeavesListEdgesAndPolygonsAsOftenAsInThePaper) {
     // "a BoxTree contains by a factor of 1.2 - 1.6 more pointers to edges/faces than there really are".
     // Flakes have large triangles beside small ones, which cross most.
     const std::pair<const char*, double> most[] = {{"torus", 1.6}, {"uv-sphere", 1.6}, {"tetra-flake", 1.9}};
@@ -207,7 +207,7 @@ TEST(CellBuild, leaves_list_edges_and_polygons_as_often_as_in_the_paper) {
         }
 }
 
-TEST(CellBuild, empty_cells_grow_with_complexity_and_take_no_bytes) {
+TEST(CellBuild, EmptyCellsGrowWithComplexityAndTakeNoBytes) {
     const auto torus = [](std::uint32_t triangles, double share) {
         CellTreeOptions options;
         options.empty_share = share;
@@ -224,14 +224,14 @@ TEST(CellBuild, empty_cells_grow_with_complexity_and_take_no_bytes) {
     EXPECT_EQ(tree.nodes + 1, tree.leaves + statistics(baked).empty_cells);
 }
 
-TEST(CellBuild, faces_that_touch_a_cut_are_on_one_side_of_it) {
+TEST(CellBuild, FacesThatTouchACutAreOnOneSideOfIt) {
     // The cuts of a regular grid fall on its lines: without thickness every face beside one would be on both.
     const TriangleMesh mesh = corpus::find_corpus_mesh("box")->make_near(3000);
     const BakedBytes baked = bake_cells(mesh);
     EXPECT_LT(statistics(baked).triangle_duplication, 1.6);
 }
 
-TEST(CellBuild, bytes_do_not_depend_on_the_thread_count) {
+TEST(CellBuild, BytesDoNotDependOnTheThreadCount) {
     const TriangleMesh mesh = corpus::make_engine_bay();
     const auto bytes = [&](std::size_t threads) {
         const tbb::global_control control(tbb::global_control::max_allowed_parallelism, threads);
@@ -241,7 +241,7 @@ TEST(CellBuild, bytes_do_not_depend_on_the_thread_count) {
     EXPECT_EQ(bytes(1), bytes(3));
 }
 
-TEST(CellBuild, a_cancelled_build_is_empty) {
+TEST(CellBuild, ACancelledBuildIsEmpty) {
     Progress progress;
     progress.cancel();
     EXPECT_TRUE(build_cell_tree(corpus::find_corpus_mesh("torus")->make(), {}, progress).nodes.empty());

@@ -59,13 +59,11 @@ PolygonSoup messy(std::uint64_t seed) {
     testing::Draw random(seed);
     const auto draw = [&] { return random.unit(); };
     PolygonSoup soup;
-    for (int i = 0; i < 3000; ++i) {
-        if (i > 10 && random.bits() % 4 == 0) {
+    for (int i = 0; i < 3000; ++i)
+        if (i > 10 && random.bits() % 4 == 0)
             soup.points.push_back(soup.points[random.bits() % soup.points.size()]);
-        } else {
+        else
             soup.points.emplace_back(draw(), draw(), draw());
-        }
-    }
     for (int i = 0; i < 4000; ++i) {
         std::vector<std::uint32_t> face(2 + random.bits() % 4);
         for (auto& corner : face) corner = static_cast<std::uint32_t>(random.bits() % 2900);
@@ -148,7 +146,7 @@ TEST(Sanitize, UnusedVertexAttractsNothing) {
     const PolygonSoup soup = soup_of({{0, 0, 0}, {0.01, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{1, 2, 3}});
     const SanitizedMesh mesh = sanitized(soup, {.weld_tolerance = 0.1});
     EXPECT_EQ(mesh.report.welded_vertices, 0u);
-    EXPECT_EQ(mesh.mesh.positions[0], Eigen::Vector3f(0.01f, 0, 0));
+    EXPECT_EQ(mesh.mesh.positions[0], Eigen::Vector3f(0.01F, 0, 0));
 }
 
 TEST(Sanitize, EqualPositionsAreWeldedAlsoNegativeZero) {
@@ -198,7 +196,7 @@ TEST(Sanitize, DegenerateTrianglesAreRemovedExactly) {
     soup.points.emplace_back(0.5, 0.5, 0);  // on an edge
     soup.add_polygon(std::vector<std::uint32_t>{1, 4, 2});
     // One step of float32 beside that edge: not degenerate.
-    soup.points.emplace_back(0.5, std::nextafter(0.5f, 1.0f), 0);
+    soup.points.emplace_back(0.5, std::nextafter(0.5F, 1.0F), 0);
     soup.add_polygon(std::vector<std::uint32_t>{1, 5, 2});
     const SanitizedMesh mesh = sanitized(soup);
     EXPECT_EQ(mesh.report.degenerate_triangles, 2u);
@@ -252,7 +250,7 @@ TEST(Sanitize, SubnormalCoordinatesBecomeZero) {
     PolygonSoup soup = tetrahedron();
     soup.points[0].x() = 1e-40;
     const SanitizedMesh mesh = sanitized(soup);
-    EXPECT_EQ(mesh.mesh.positions[0].x(), 0.0f);
+    EXPECT_EQ(mesh.mesh.positions[0].x(), 0.0F);
     EXPECT_EQ(mesh.report.flushed_coordinates, 1u);
     EXPECT_TRUE(has(mesh, "S08"));
 }
@@ -337,10 +335,10 @@ TEST(Sanitize, SameResultForAnyNumberOfThreads) {
 
 TEST(Degenerate, ExactlyCollinearPointsOfAnyMagnitude) {
     EXPECT_TRUE(is_degenerate({0, 0, 0}, {1, 2, 3}, {2, 4, 6}));
-    EXPECT_TRUE(is_degenerate({1e-30f, 0, 0}, {2e-30f, 0, 0}, {1e30f, 0, 0}));
+    EXPECT_TRUE(is_degenerate({1e-30F, 0, 0}, {2e-30F, 0, 0}, {1e30F, 0, 0}));
     EXPECT_TRUE(is_degenerate({1, 1, 1}, {1, 1, 1}, {5, 6, 7}));
-    EXPECT_FALSE(is_degenerate({0, 0, 0}, {1, 0, 0}, {0, 1e-38f, 0}));
-    EXPECT_FALSE(is_degenerate({1e10f, 0, 0}, {2e10f, 0, 0}, {3e10f, 1e-30f, 0}));
+    EXPECT_FALSE(is_degenerate({0, 0, 0}, {1, 0, 0}, {0, 1e-38F, 0}));
+    EXPECT_FALSE(is_degenerate({1e10F, 0, 0}, {2e10F, 0, 0}, {3e10F, 1e-30F, 0}));
 }
 
 TEST(Degenerate, RandomPointsOnALineAndOneStepBeside) {
@@ -354,7 +352,7 @@ TEST(Degenerate, RandomPointsOnALineAndOneStepBeside) {
         if (d.isZero()) continue;
         Eigen::Vector3f beside = c;
         const Eigen::Index axis = std::abs(d[0]) < std::abs(d[1]) ? 0 : 1;  // not along the line
-        beside[axis] = std::nextafter(beside[axis], 1e30f);
+        beside[axis] = std::nextafter(beside[axis], 1e30F);
         EXPECT_FALSE(is_degenerate(a, b, beside)) << "seed 13, round " << round;
     }
 }

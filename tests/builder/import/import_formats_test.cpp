@@ -148,7 +148,7 @@ TEST(ImportCollada, UnitIsAppliedAndUpAxisIsNot) {
     const SanitizedMesh mesh = sanitized(imported(folder.write("a.dae", dae)));
     Eigen::Vector3f upper = mesh.mesh.positions[0];
     for (const auto& position : mesh.mesh.positions) upper = upper.cwiseMax(position);
-    EXPECT_EQ(upper, Eigen::Vector3f(0.5f, 0.5f, 1.5f));
+    EXPECT_EQ(upper, Eigen::Vector3f(0.5F, 0.5F, 1.5F));
 }
 
 // A glTF scene of the cube in which nodes can be rearranged.

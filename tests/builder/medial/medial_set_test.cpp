@@ -25,9 +25,7 @@ MedialSet medial_of(const TriangleMesh& mesh, std::uint32_t samples) {
 TEST(Voronoi, CubeCornersFormOneCoincidentVertex) {
     const TriangleMesh cube = shapes::box(Vector3f(0, 0, 0), Vector3f(2, 2, 2));
     std::vector<Vector3d> points;
-    for (const auto& p : cube.positions) {
-        points.push_back(p.cast<double>());
-    }
+    for (const auto& p : cube.positions) points.push_back(p.cast<double>());
     const auto vertices = voronoi_vertices(points);
     ASSERT_FALSE(vertices.empty());
     for (const VoronoiVertex& v : vertices) {
@@ -39,17 +37,13 @@ TEST(Voronoi, CubeCornersFormOneCoincidentVertex) {
 
 TEST(MedialSet, FormingPointsLieOnTheirBallAndNoSampleLiesInside) {
     const MedialSet set = medial_of(shapes::torus(1.0, 0.35, 60, 40), 800);
-    ASSERT_GT(set.balls.size(), 500U);
+    ASSERT_GT(set.balls.size(), 500u);
     for (const MedialBall& ball : set.balls) {
-        if (ball.forming.size() < 4) {
-            continue;  // a sample's own sphere
-        }
-        for (const std::uint32_t s : ball.forming) {
+        if (ball.forming.size() < 4) continue;  // a sample's own sphere
+        for (const std::uint32_t s : ball.forming)
             EXPECT_NEAR((set.samples[s].point - ball.center).norm(), ball.radius, 1e-5);
-        }
-        for (const SurfaceSample& s : set.samples) {
+        for (const SurfaceSample& s : set.samples)
             EXPECT_GT((s.point - ball.center).norm(), ball.radius - 1e-5);
-        }
     }
 }
 
@@ -64,7 +58,7 @@ TEST(MedialSet, MostBallsOfATorusLieOnItsAxis) {
             EXPECT_NEAR(std::hypot(std::hypot(c.x(), c.y()) - 1.0, c.z()), 0.0, 0.08);
         }
     }
-    EXPECT_GT(deep, 100U);
+    EXPECT_GT(deep, 100u);
 }
 
 TEST(MedialSet, CoincidentVerticesAreMergedAndAdjacencyIsSortedAndUnique) {
@@ -83,13 +77,10 @@ TEST(MedialSet, CoincidentVerticesAreMergedAndAdjacencyIsSortedAndUnique) {
 TEST(MedialSet, SheetWithoutInsideGetsASphereForEverySample) {
     const MedialSet set = medial_of(shapes::sheet(4), 200);
     std::vector<std::uint8_t> seen(set.samples.size(), 0);
-    for (const MedialBall& ball : set.balls) {
-        for (const std::uint32_t s : ball.forming) {
-            seen[s] = 1;
-        }
-    }
+    for (const MedialBall& ball : set.balls)
+        for (const std::uint32_t s : ball.forming) seen[s] = 1;
     EXPECT_EQ(std::count(seen.begin(), seen.end(), 0), 0);
-    EXPECT_GT(set.samples.size(), 100U);
+    EXPECT_GT(set.samples.size(), 100u);
 }
 
 TEST(MedialSet, NarrowGapIsRepairedByMoreSamples) {
@@ -97,8 +88,8 @@ TEST(MedialSet, NarrowGapIsRepairedByMoreSamples) {
     const TriangleMesh slabs = shapes::joined(shapes::box(Vector3f(0, 0, 0), Vector3f(1, 1, 0.05F)),
                                               shapes::box(Vector3f(0, 0, 0.07F), Vector3f(1, 1, 0.12F)));
     const MedialSet set = medial_of(slabs, 150);
-    EXPECT_GT(set.repair_samples, 0U);
-    EXPECT_GT(set.repair_rounds, 0U);
+    EXPECT_GT(set.repair_samples, 0u);
+    EXPECT_GT(set.repair_rounds, 0u);
 }
 
 TEST(MedialPly, HeaderCountsMatchTheLines) {

@@ -56,11 +56,9 @@ inline TriangleMesh torus(double major, double minor, std::uint32_t around, std:
 /// A flat square sheet of n x n quads: no inside at all.
 inline TriangleMesh sheet(std::uint32_t n) {
     TriangleMesh mesh;
-    for (std::uint32_t i = 0; i <= n; ++i) {
-        for (std::uint32_t j = 0; j <= n; ++j) {
+    for (std::uint32_t i = 0; i <= n; ++i)
+        for (std::uint32_t j = 0; j <= n; ++j)
             mesh.positions.emplace_back(float(i) / float(n), float(j) / float(n), 0.0F);
-        }
-    }
     for (std::uint32_t i = 0; i < n; ++i) {
         for (std::uint32_t j = 0; j < n; ++j) {
             const std::uint32_t a = i * (n + 1) + j;
@@ -74,18 +72,14 @@ inline TriangleMesh joined(TriangleMesh a, const TriangleMesh& b) {
     const auto shift = static_cast<std::uint32_t>(a.positions.size());
     a.positions.insert(a.positions.end(), b.positions.begin(), b.positions.end());
     for (Triangle t : b.triangles) {
-        for (std::uint32_t& v : t) {
-            v += shift;
-        }
+        for (std::uint32_t& v : t) v += shift;
         a.triangles.push_back(t);
     }
     return a;
 }
 
 inline TriangleMesh inside_out(TriangleMesh mesh) {
-    for (Triangle& t : mesh.triangles) {
-        std::swap(t[1], t[2]);
-    }
+    for (Triangle& t : mesh.triangles) std::swap(t[1], t[2]);
     return mesh;
 }
 

@@ -28,33 +28,28 @@ TriangleMesh fan(std::uint32_t corners, double ripple, const Eigen::Matrix3d& tu
         const Vector3d p(radius * std::cos(angle), radius * std::sin(angle), 0.0);
         mesh.positions.emplace_back((turn * p).cast<float>());
     }
-    for (std::uint32_t i = 1; i + 1 < corners; ++i) {
-        mesh.triangles.push_back({0, i, i + 1});
-    }
+    for (std::uint32_t i = 1; i + 1 < corners; ++i) mesh.triangles.push_back({0, i, i + 1});
     return mesh;
 }
 
 double exact_winding(const TriangleMesh& mesh, const Vector3d& p) {
     double sum = 0.0;
-    for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
+    for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
         sum += solid_angle_fraction(mesh.corner(t, 0) - p, mesh.corner(t, 1) - p, mesh.corner(t, 2) - p);
-    }
     return sum;
 }
 
 double compact_winding(const TriangleMesh& mesh, const Vector3d& p) {
     double sum = 0.0;
-    for (const CornerPoints& t : compact_triangles(mesh)) {
+    for (const CornerPoints& t : compact_triangles(mesh))
         sum += solid_angle_fraction(t[0] - p, t[1] - p, t[2] - p);
-    }
     return sum;
 }
 
 double longest_edges(const std::vector<CornerPoints>& triangles) {
     double sum = 0.0;
-    for (const CornerPoints& t : triangles) {
+    for (const CornerPoints& t : triangles)
         sum += std::max({(t[1] - t[0]).norm(), (t[2] - t[1]).norm(), (t[0] - t[2]).norm()});
-    }
     return sum;
 }
 
@@ -101,9 +96,7 @@ TEST(CompactTriangles, HolesAndTheRestOfTheMeshStay) {
         shapes::joined(shapes::box(Eigen::Vector3f(-1, -1, -1), Eigen::Vector3f(1, 1, 0.5F)), ring);
     const std::vector<CornerPoints> compact = compact_triangles(mesh);
     EXPECT_LT(longest_edges(compact), 200.0);  // the ring's slivers: about 780
-    for (std::size_t t = 0; t < 12; ++t) {
-        EXPECT_EQ(compact[t][0], mesh.corner(t, 0)) << t;
-    }
+    for (std::size_t t = 0; t < 12; ++t) EXPECT_EQ(compact[t][0], mesh.corner(t, 0)) << t;
     expect_same_solid_angles(mesh);
 }
 
@@ -111,9 +104,7 @@ TEST(CompactTriangles, MeshWithoutSliversIsLeftAsItIs) {
     const TriangleMesh mesh = shapes::torus(1.0, 0.35, 20, 20);
     const std::vector<CornerPoints> compact = compact_triangles(mesh);
     ASSERT_EQ(compact.size(), mesh.triangles.size());
-    for (std::size_t t = 0; t < compact.size(); ++t) {
-        EXPECT_EQ(compact[t][1], mesh.corner(t, 1)) << t;
-    }
+    for (std::size_t t = 0; t < compact.size(); ++t) EXPECT_EQ(compact[t][1], mesh.corner(t, 1)) << t;
 }
 
 }  // namespace

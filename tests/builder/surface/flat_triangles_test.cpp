@@ -50,9 +50,7 @@ TriangleMesh any_triangles(std::size_t count, float scale, const Vector3f& offse
             default:
                 break;
         }
-        for (const Vector3f& corner : {a, b, c}) {
-            mesh.positions.push_back(offset + scale * corner);
-        }
+        for (const Vector3f& corner : {a, b, c}) mesh.positions.push_back(offset + scale * corner);
         mesh.triangles.push_back({3 * t, 3 * t + 1, 3 * t + 2});
     }
     return mesh;
@@ -68,9 +66,7 @@ double distance_from(const Vector3d& p, const Vector3d& a, const Vector3d& b, co
     const Vector3d normal = (b - a).cross(c - a);
     const bool above = normal.dot((b - a).cross(p - a)) > 0.0 && normal.dot((c - b).cross(p - b)) > 0.0 &&
                        normal.dot((a - c).cross(p - c)) > 0.0;
-    if (above) {
-        return std::fabs(normal.dot(p - a)) / normal.norm();
-    }
+    if (above) return std::fabs(normal.dot(p - a)) / normal.norm();
     return std::min(
         {distance_from_segment(p, a, b), distance_from_segment(p, b, c), distance_from_segment(p, c, a)});
 }
@@ -79,14 +75,12 @@ void expect_true_distances(float scale, const Vector3f& offset) {
     const TriangleMesh mesh = any_triangles(60, scale, offset);
     const FlatTriangles flat(mesh);
     std::vector<std::uint32_t> all(mesh.triangles.size());
-    std::iota(all.begin(), all.end(), 0U);
+    std::iota(all.begin(), all.end(), 0u);
     testing::Draw draw(kSeed + 1);
     std::vector<FlatTriangles::Distances> squared;
     for (int round = 0; round < 200; ++round) {
         FlatTriangles::Points points;
-        for (Vector3d& point : points) {
-            point = (offset + 1.5F * scale * any_point(draw)).cast<double>();
-        }
+        for (Vector3d& point : points) point = (offset + 1.5F * scale * any_point(draw)).cast<double>();
         flat.squared_distances(points, all, squared);
         ASSERT_EQ(squared.size(), all.size());
         for (const std::uint32_t t : all) {
@@ -125,14 +119,11 @@ TEST(FlatTriangles, DistancesAreTheSameOnEveryProcessor) {
                             n[13],
                             n[14],
                             {n[15], n[16]}};
-            if (draw.below(4) != 0) {
-                chosen.push_back(i);
-            }
+            if (draw.below(4) != 0) chosen.push_back(i);
         }
         float axis[3][kVectorLanes];
-        for (auto& numbers : axis) {
+        for (auto& numbers : axis)
             std::generate(std::begin(numbers), std::end(numbers), [&] { return number(-1.0); });
-        }
         const float* const points[] = {axis[0], axis[1], axis[2]};
         std::vector<float> squared[2];
         for (const bool plain : {false, true}) {

@@ -23,9 +23,7 @@ TEST(InsideTest, BoxAgreesWithCoordinatesAlsoOnGridLines) {
     for (int x = -1; x <= 5; ++x) {
         for (int y = -1; y <= 5; ++y) {
             for (int z = -1; z <= 5; ++z) {
-                if (x % 4 == 0 || y % 4 == 0 || z % 4 == 0) {
-                    continue;  // on the surface or its planes
-                }
+                if (x % 4 == 0 || y % 4 == 0 || z % 4 == 0) continue;  // on the surface or its planes
                 const bool expected = x > 0 && x < 4 && y > 0 && y < 4 && z > 0 && z < 4;
                 EXPECT_EQ(test.inside(Vector3d(x, y, z) / 4.0), expected) << x << " " << y << " " << z;
             }
@@ -71,9 +69,8 @@ TEST(WindingNumber, MatchesTheSumOfSolidAngles) {
     for (int i = 0; i < 300; ++i) {
         const Vector3d p = 1.6 * draw.in_cube();
         double sum = 0.0;
-        for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
+        for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
             sum += solid_angle_fraction(mesh.corner(t, 0) - p, mesh.corner(t, 1) - p, mesh.corner(t, 2) - p);
-        }
         EXPECT_NEAR(sum, std::round(sum), 1e-6) << "seed " << kSeed << " draw " << i;
         EXPECT_NEAR(fast(p), sum, 0.01) << "seed " << kSeed << " draw " << i;
     }

@@ -32,15 +32,12 @@ struct Items {
 };
 
 TEST(MedianTree, HoldsEveryItemOnce) {
-    for (const std::uint32_t count : {1U, 5U, 6U, 100U, 1001U}) {
+    for (const std::uint32_t count : {1u, 5u, 6u, 100u, 1001u}) {
         const MedianTree tree = Items(count, count).tree(MedianOrder::kAsSplit);
         std::vector<std::uint32_t> seen(count, 0);
-        for (const MedianNode& node : tree.nodes) {
-            for (const std::uint32_t item :
-                 node.leaf() ? tree.items(node) : std::span<const std::uint32_t>()) {
+        for (const MedianNode& node : tree.nodes)
+            for (const std::uint32_t item : node.leaf() ? tree.items(node) : std::span<const std::uint32_t>())
                 ++seen[item];
-            }
-        }
         EXPECT_EQ(seen, std::vector<std::uint32_t>(count, 1)) << count;
     }
 }
@@ -63,13 +60,11 @@ TEST(MedianTree, LeavesAreSmallAndHalvesAreApart) {
         EXPECT_EQ(left.begin, node.begin);
         EXPECT_EQ(left.end, right.begin);
         EXPECT_EQ(right.end, node.end);
-        EXPECT_LE(right.end - right.begin - (left.end - left.begin), 1U);
+        EXPECT_LE(right.end - right.begin - (left.end - left.begin), 1u);
         const std::size_t axis = tree.items(node).size() % 2 == 0 ? 0 : 1;
-        for (const std::uint32_t a : tree.items(left)) {
-            for (const std::uint32_t b : tree.items(right)) {
+        for (const std::uint32_t a : tree.items(left))
+            for (const std::uint32_t b : tree.items(right))
                 ASSERT_TRUE(std::pair(items.places[a][axis], a) < std::pair(items.places[b][axis], b));
-            }
-        }
     }
 }
 

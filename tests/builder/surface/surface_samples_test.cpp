@@ -19,8 +19,8 @@ TEST(SurfaceSamples, CountIsNearWhatWasAskedAndPointsLieOnTheirTriangles) {
     SampleOptions options;
     options.count = 2000;
     const auto samples = sample_surface(mesh, options);
-    EXPECT_GT(samples.size(), 1600U);
-    EXPECT_LT(samples.size(), 2200U);
+    EXPECT_GT(samples.size(), 1600u);
+    EXPECT_LT(samples.size(), 2200u);
     for (const SurfaceSample& s : samples) {
         const Vector3d nearest = closest_point_on_triangle(
             s.point, mesh.corner(s.triangle, 0), mesh.corner(s.triangle, 1), mesh.corner(s.triangle, 2));
@@ -34,11 +34,9 @@ TEST(SurfaceSamples, SmoothSurfaceHasNoTwoSamplesCloserThanTheSpacing) {
     options.count = 1000;
     const auto samples = sample_surface(mesh, options);
     const double spacing = sample_spacing(surface_area(mesh), options.count);
-    for (std::size_t i = 0; i < samples.size(); ++i) {
-        for (std::size_t j = 0; j < i; ++j) {
+    for (std::size_t i = 0; i < samples.size(); ++i)
+        for (std::size_t j = 0; j < i; ++j)
             EXPECT_GE((samples[i].point - samples[j].point).norm(), spacing * (1.0 - 1e-9));
-        }
-    }
 }
 
 TEST(SurfaceSamples, CornersAndEdgesOfABoxAreSampled) {

@@ -127,22 +127,22 @@ TEST(StoredStructs, HaveTheGeneratedLayout) {
     EXPECT_EQ(our_cell.first, their_cell.first());
     EXPECT_EQ(our_cell.second, their_cell.second());
 
-    SphereLevelNode our_level{1, 2, 3.0f, 4.0f, 5.0, 6.0};
+    SphereLevelNode our_level{1, 2, 3.0F, 4.0F, 5.0, 6.0};
     schema::SphereLevel their_level;
     static_assert(sizeof(our_level) == sizeof(their_level));
     std::memcpy(static_cast<void*>(&their_level), &our_level, sizeof(our_level));
     EXPECT_EQ(their_level.first(), 1u);
     EXPECT_EQ(their_level.count(), 2u);
-    EXPECT_EQ(their_level.error_mean(), 3.0f);
-    EXPECT_EQ(their_level.error_max(), 4.0f);
+    EXPECT_EQ(their_level.error_mean(), 3.0F);
+    EXPECT_EQ(their_level.error_max(), 4.0F);
     EXPECT_EQ(their_level.union_volume(), 5.0);
     EXPECT_EQ(their_level.outside_volume(), 6.0);
     SphereNode our_sphere{{1, 2, 3}, 4};
     schema::SphereNode their_sphere;
     static_assert(sizeof(our_sphere) == sizeof(their_sphere));
     std::memcpy(static_cast<void*>(&their_sphere), &our_sphere, sizeof(our_sphere));
-    EXPECT_EQ(their_sphere.center().z(), 3.0f);
-    EXPECT_EQ(their_sphere.radius(), 4.0f);
+    EXPECT_EQ(their_sphere.center().z(), 3.0F);
+    EXPECT_EQ(their_sphere.radius(), 4.0F);
 }
 
 template <class T>

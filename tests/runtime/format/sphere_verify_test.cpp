@@ -47,10 +47,10 @@ std::uint32_t inner(const HandSphereTree& t) {
 const std::vector<Flaw>& common_flaws() {
     static const std::vector<Flaw> all = {
         {"center not a number", Status::kCorruptTree, [](auto& t) { t.spheres[3].center[1] = kNan; }},
-        {"center beyond the limit", Status::kCorruptTree, [](auto& t) { t.spheres[3].center[2] = -2e18f; }},
-        {"radius negative", Status::kCorruptTree, [](auto& t) { t.spheres.back().radius = -1e-30f; }},
+        {"center beyond the limit", Status::kCorruptTree, [](auto& t) { t.spheres[3].center[2] = -2e18F; }},
+        {"radius negative", Status::kCorruptTree, [](auto& t) { t.spheres.back().radius = -1e-30F; }},
         {"radius infinite", Status::kCorruptTree, [](auto& t) { t.spheres.back().radius = kInfinite; }},
-        {"error negative", Status::kCorruptTree, [](auto& t) { t.errors[1] = -1.0f; }},
+        {"error negative", Status::kCorruptTree, [](auto& t) { t.errors[1] = -1.0F; }},
         {"error not a number", Status::kCorruptTree, [](auto& t) { t.errors[0] = kNan; }},
         {"error missing", Status::kCorrupt, [](auto& t) { t.errors.pop_back(); }},
         {"statistics not finite", Status::kCorruptTree,
@@ -208,12 +208,12 @@ TEST(Shells, ConnectedPiecesHaveOneBoxEach) {
     mesh.triangles = {{8, 9, 10}, {0, 1, 2}, {4, 5, 6}, {2, 1, 3}, {9, 10, 11}, {5, 6, 7}};
     const std::vector<StoredBox> shells = connected_pieces(mesh);
     ASSERT_EQ(shells.size(), 3u);
-    EXPECT_EQ(shells[0].lo[0], 20.0f);
-    EXPECT_EQ(shells[1].lo[0], 0.0f);
-    EXPECT_EQ(shells[2].lo[0], 10.0f);
+    EXPECT_EQ(shells[0].lo[0], 20.0F);
+    EXPECT_EQ(shells[1].lo[0], 0.0F);
+    EXPECT_EQ(shells[2].lo[0], 10.0F);
     for (const StoredBox& s : shells) {
         EXPECT_EQ(s.hi[0], s.lo[0] + 1);
-        EXPECT_EQ(s.hi[2], 2.0f);
+        EXPECT_EQ(s.hi[2], 2.0F);
     }
     EXPECT_TRUE(connected_pieces(random_soup(3, 65)).empty()) << "too many pieces are not recorded";
     EXPECT_EQ(connected_pieces(random_soup(3, 64)).size(), 64u);

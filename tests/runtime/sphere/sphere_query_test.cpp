@@ -144,9 +144,7 @@ TEST(SphereQuery, TheLevelIsThatOfTheSpheresThatSpeakForTheParts) {
             while (!query.done()) {
                 query.step(tests(8));
                 ASSERT_LE(query.level(), part.sphere.level_count);
-                if (order == SphereOrder::kLevel) {
-                    ASSERT_GE(query.level(), before);
-                }
+                if (order == SphereOrder::kLevel) ASSERT_GE(query.level(), before);
                 before = query.level();
             }
             EXPECT_EQ(query.level(), part.sphere.level_count);
@@ -184,8 +182,8 @@ TEST(SphereQuery, AContainedPartIsAsFarAsItsSurface) {
 /// The counterexample to "errors less overlap": a point in the middle of a bowl.
 TEST(SphereQuery, APointInABowlIsAsFarAsTheBowl) {
     TriangleMesh bowl = corpus_mesh("icosphere", 320), point = corpus_mesh("icosphere", 20);
-    std::erase_if(bowl.triangles, [&](const Triangle& t) { return bowl.positions[t[0]].x() > 0.5f; });
-    for (Eigen::Vector3f& p : point.positions) p *= 0.001f;
+    std::erase_if(bowl.triangles, [&](const Triangle& t) { return bowl.positions[t[0]].x() > 0.5F; });
+    for (Eigen::Vector3f& p : point.positions) p *= 0.001F;
     HandSphereOptions open;
     open.closed = false;
     open.levels = 1;
@@ -207,7 +205,7 @@ TEST(SphereQuery, UnprovedCoverageClaimsNoLowerBoundBeyondTheBounds) {
     unproved.proved = false;
     // Spheres so small that they cover next to nothing: a query that trusted them would call this disjoint.
     unproved.change = [](HandSphereTree& t) {
-        for (SphereNode& s : t.spheres) s.radius *= 0.01f;
+        for (SphereNode& s : t.spheres) s.radius *= 0.01F;
     };
     const SpherePart part("torus", corpus_mesh("torus", 200), unproved);
     Pose pose;
@@ -266,9 +264,7 @@ TEST(SphereQuery, ANewFrameStartsFromTheOldFrontAndAnswersTheSame) {
                 ASSERT_EQ(cold.begin(part, part, pose, options), Status::kOk);
                 cold.step();
                 ASSERT_EQ(warm.verdict(), cold.verdict()) << "frame " << frame;
-                if (!only_touch) {
-                    ASSERT_NEAR(warm.upper(), cold.upper(), 1e-12) << "frame " << frame;
-                }
+                if (!only_touch) ASSERT_NEAR(warm.upper(), cold.upper(), 1e-12) << "frame " << frame;
                 warm_tests += warm.counters().node_tests;
                 cold_tests += cold.counters().node_tests;
             }
@@ -294,9 +290,7 @@ void check_moved_frame(SphereQueryBase* query, double separation, std::uint64_t 
         ASSERT_LE(query->upper(), upper) << "upper never rises";
         ASSERT_TRUE(query->verdict() != Verdict::kColliding || separation < 1e-12);
         ASSERT_TRUE(query->verdict() != Verdict::kDisjoint || separation > 0);
-        if (query->done()) {
-            ASSERT_TRUE(query->lower() > within || query->upper() <= within + 1e-12);
-        }
+        if (query->done()) ASSERT_TRUE(query->lower() > within || query->upper() <= within + 1e-12);
         lower = query->lower();
         upper = query->upper();
         const std::uint64_t before = query->counters().node_tests;

@@ -186,9 +186,7 @@ TEST(TriangleGrid, DistancesAreExactUpToRounding) {
         const Triangle3 a = make_triangle(p[0], p[1], p[2]), b = make_triangle(p[3], p[4], p[5]);
         SCOPED_TRACE("seed " + std::to_string(kSeed) + " pair " + std::to_string(i));
         ASSERT_NO_FATAL_FAILURE(expect_distance(a, b, exact_distance(a, b), 1e-13));
-        if (exact_intersect(a, b)) {
-            ASSERT_NO_FATAL_FAILURE(expect_witness(a, b, 1e-13));
-        }
+        if (exact_intersect(a, b)) ASSERT_NO_FATAL_FAILURE(expect_witness(a, b, 1e-13));
     }
 }
 
@@ -344,9 +342,8 @@ TEST(TriangleRandom, DistancesAgreeWithTheExactReference) {
             worst = std::max(worst, std::fabs(triangle_distance(a, b, on_a, on_b) - expected) / size);
             ASSERT_NO_FATAL_FAILURE(expect_distance(a, b, expected, kind.tolerance * size));
             ASSERT_NO_FATAL_FAILURE(expect_distance(b, a, expected, kind.tolerance * size));
-            if (triangles_intersect(a, b)) {
+            if (triangles_intersect(a, b))
                 ASSERT_NO_FATAL_FAILURE(expect_witness(a, b, kind.tolerance * size));
-            }
         }
         std::printf("  distance, %s: off by at most %.3g of the diagonal\n", kind.name, worst);
     }
