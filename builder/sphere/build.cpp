@@ -28,32 +28,26 @@ using Eigen::Vector3d;
 
 std::optional<Error> option_problem(const TriangleMesh& mesh, const SphereTreeOptions& options) {
     const auto usage = [](std::string message) { return Error{ErrorKind::kUsage, std::move(message)}; };
-    if (options.branch < 2 || options.branch > 65535) {
+    if (options.branch < 2 || options.branch > 65535)
         return usage("sphere tree: branch must be 2 to 65535, not " + std::to_string(options.branch));
-    }
-    if (options.levels < 1 || options.levels > 16) {
+    if (options.levels < 1 || options.levels > 16)
         return usage("sphere tree: levels must be 1 to 16, not " + std::to_string(options.levels));
-    }
     if (!std::isfinite(options.max_error) || options.max_error < 0.0 ||
-        !std::isfinite(options.max_error_share) || options.max_error_share < 0.0) {
+        !std::isfinite(options.max_error_share) || options.max_error_share < 0.0)
         return usage("sphere tree: max-error must be a number of at least 0");
-    }
-    if (options.dag && options.method == SphereMethod::kOctree) {
+    if (options.dag && options.method == SphereMethod::kOctree)
         return usage("sphere tree: the octree method makes a tree, not a DAG");
-    }
     double count = 0.0;
-    for (std::uint32_t l = 0; l < options.levels; ++l) {
+    for (std::uint32_t l = 0; l < options.levels; ++l)
         count += std::pow(options.method == SphereMethod::kOctree ? 8.0 : options.branch, l);
-    }
     if (count > double(options.max_spheres)) {
         return Error{ErrorKind::kUnsupported, "sphere tree: branch " + std::to_string(options.branch) +
                                                   " and " + std::to_string(options.levels) +
                                                   " levels may need more than the limit of " +
                                                   std::to_string(options.max_spheres) + " spheres"};
     }
-    if (mesh.triangles.empty()) {
+    if (mesh.triangles.empty())
         return Error{ErrorKind::kInvalidInput, "sphere tree: the mesh has no triangle"};
-    }
     for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
         if (!(mesh.positions[v].cwiseAbs().maxCoeff() < 1e18F)) {
             return Error{ErrorKind::kInvalidInput,
@@ -93,23 +87,17 @@ class TreeBuilder {
             MedialOptions medial;
             medial.samples = options_.samples;
             Result<MedialSet> set = compute_medial_set(inside_, query_, medial, progress_);
-            if (!set) {
-                return set.error();
-            }
+            if (!set) return set.error();
             medial_ = std::move(set).value();
             context_.medial = &medial_;
         }
         build_levels();
-        if (options_.cover_volume) {
-            fill_last_level();
-        }
+        if (options_.cover_volume) fill_last_level();
         for (std::size_t l = 0; l < levels_.size(); ++l) {
             progress_.begin_stage("errors of level " + std::to_string(l), levels_[l].size());
             bound_level(levels_[l]);
         }
-        if (progress_.cancelled()) {
-            return Error{ErrorKind::kInternal, "sphere tree: stopped"};
-        }
+        if (progress_.cancelled()) return Error{ErrorKind::kInternal, "sphere tree: stopped"};
         SphereTree tree = assemble();
         measure_levels(inside_, levels_, tree, progress_);
         return prove(std::move(tree));
@@ -127,9 +115,7 @@ class TreeBuilder {
             const double error = options.max_error_share * (high - low).norm();
             options.max_error = options.max_error > 0.0 ? std::min(options.max_error, error) : error;
         }
-        if (options.method == SphereMethod::kOctree) {
-            options.branch = 8;
-        }
+        if (options.method == SphereMethod::kOctree) options.branch = 8;
         if (options.samples == 0) {
             const double leaves = std::pow(double(options.branch), double(options.levels - 1));
             options.samples = static_cast<std::uint32_t>(std::clamp(10.0 * leaves, 3000.0, 200000.0));
@@ -142,18 +128,15 @@ class TreeBuilder {
     void build_levels() {
         levels_.push_back({root_node(context_)});
         for (std::uint32_t l = 1; l < options_.levels && !progress_.cancelled(); ++l) {
-            if (errors_small_enough(levels_.back())) {
-                break;
-            }
+            if (errors_small_enough(levels_.back())) break;
             progress_.begin_stage("spheres of level " + std::to_string(l), levels_.back().size());
-            if (options_.dag) {
+            if (options_.dag)
                 levels_.push_back(independent_level(l));
-            } else if (options_.levels == 2 && options_.max_error > 0.0 &&
-                       options_.method != SphereMethod::kOctree) {
+            else if (options_.levels == 2 && options_.max_error > 0.0 &&
+                     options_.method != SphereMethod::kOctree)
                 levels_.push_back(flat_level());
-            } else {
+            else
                 levels_.push_back(children_level(l));
-            }
         }
     }
 
@@ -186,9 +169,7 @@ class TreeBuilder {
     void keep_better_parents(std::uint32_t l, ChildLists& children) {
         std::vector<TreeNode>& above = levels_.back();
         std::size_t spheres = above.size();
-        for (const std::vector<TreeNode>& siblings : children) {
-            spheres += siblings.size();
-        }
+        for (const std::vector<TreeNode>& siblings : children) spheres += siblings.size();
         progress_.begin_stage("errors of level " + std::to_string(l), spheres);
         bound_level(above);
         const double most = inside_.kind() == SolidKind::kClosed ? largest_error(above)
@@ -206,10 +187,9 @@ class TreeBuilder {
     ChildLists split_level(const std::vector<TreeNode>& above, const std::vector<std::uint8_t>& done) {
         ChildLists children(above.size());
         tbb::parallel_for(std::size_t(0), above.size(), [&](std::size_t i) {
-            if (!progress_.cancelled()) {
+            if (!progress_.cancelled())
                 children[i] = done[i] ? std::vector<TreeNode>{above[i]}
                                       : split_node(context_, above[i], options_.branch);
-            }
             progress_.advance();
         });
         return children;
@@ -225,16 +205,13 @@ class TreeBuilder {
 
     std::size_t most_spheres(std::uint32_t l) const {
         std::size_t count = 1;
-        for (std::uint32_t k = 0; k < l; ++k) {
-            count *= options_.branch;
-        }
+        for (std::uint32_t k = 0; k < l; ++k) count *= options_.branch;
         return count;
     }
 
     std::vector<TreeNode> whole_surface(std::size_t count) {
-        if (options_.method != SphereMethod::kBest) {
+        if (options_.method != SphereMethod::kBest)
             return split_node(context_, root_node(context_), static_cast<std::uint32_t>(count));
-        }
         bound_level(levels_.front());
         return fit_level(context_, levels_.front(), {0}, count, progress_).front();
     }
@@ -249,18 +226,15 @@ class TreeBuilder {
                 return level;
             }
             double needed = 0.0;
-            for (const TreeNode& node : level) {
+            for (const TreeNode& node : level)
                 needed += std::clamp(std::ceil(node.error / options_.max_error), 1.0, 8.0);
-            }
             count = static_cast<std::uint32_t>(std::clamp(needed, count + 1.0, double(options_.branch)));
         }
     }
 
     /// Also computes the errors of the level, if there is a largest one that is asked for.
     bool errors_small_enough(std::vector<TreeNode>& level) {
-        if (!(options_.max_error > 0.0)) {
-            return false;
-        }
+        if (!(options_.max_error > 0.0)) return false;
         bound_level(level);
         return std::all_of(level.begin(), level.end(),
                            [&](const TreeNode& node) { return node.error <= options_.max_error; });
@@ -283,9 +257,7 @@ class TreeBuilder {
     /// Only the leaves promise volume: growing them breaks no promise of the levels above.
     void fill_last_level() {
         std::vector<Ball> balls;
-        for (const TreeNode& node : levels_.back()) {
-            balls.push_back(node.ball);
-        }
+        for (const TreeNode& node : levels_.back()) balls.push_back(node.ball);
         cover_volume({inside_.oriented(), inside_, boxes_}, balls);
         for (std::size_t i = 0; i < balls.size(); ++i) {
             TreeNode& node = levels_.back()[i];
@@ -307,15 +279,13 @@ class TreeBuilder {
         append_spheres(levels_, tree);
         // By what is there in the end: the last level that is allowed may reach the error, too.
         tree.limit = errors_small_enough(levels_.back()) ? SphereLimit::kError : SphereLimit::kCount;
-        if (options_.dag) {
+        if (options_.dag)
             link_dag(context_, levels_, tree);
-        } else {
+        else
             link_tree(child_counts_, tree);
-        }
         list_leaf_triangles(context_, levels_, tree);
-        if (options_.coverage == CoveragePolicy::kFull && !options_.dag) {
+        if (options_.coverage == CoveragePolicy::kFull && !options_.dag)
             share_children(context_.mesh, boxes_, tree);
-        }
         return tree;
     }
 
@@ -327,9 +297,7 @@ class TreeBuilder {
             view.volume = options_.cover_volume && inside_.kind() == SolidKind::kClosed;
             const Result<CoverageReport> report =
                 check_sphere_coverage({inside_.oriented(), boxes_, &inside_}, view, tree.leaf_triangles);
-            if (!report) {
-                return report.error();
-            }
+            if (!report) return report.error();
             if (!report.value().proved) {
                 return Error{ErrorKind::kInternal,
                              "sphere tree: level " + std::to_string(report.value().level) +
@@ -358,9 +326,7 @@ class TreeBuilder {
 
 Result<SphereTree> build_sphere_tree(const TriangleMesh& mesh, const SphereTreeOptions& options,
                                      Progress& progress) {
-    if (auto problem = option_problem(mesh, options)) {
-        return *problem;
-    }
+    if (auto problem = option_problem(mesh, options)) return *problem;
     return TreeBuilder(mesh, options, progress).run();
 }
 

@@ -19,9 +19,8 @@ constexpr double kLinkPiece = 0.1;
 
 float round_up(double value) {
     auto rounded = static_cast<float>(value);
-    if (static_cast<double>(rounded) < value) {
+    if (static_cast<double>(rounded) < value)
         rounded = std::nextafter(rounded, std::numeric_limits<float>::infinity());
-    }
     return rounded;
 }
 
@@ -34,15 +33,11 @@ std::vector<std::uint32_t> nodes_met(const SplitContext& context, const TreeNode
     std::vector<std::uint32_t> met;
     for (std::uint32_t c = 0; c < below.size(); ++c) {
         const Ball& other = below[c].ball;
-        if ((other.center - ball.center).norm() > other.radius + ball.radius + context.slack) {
-            continue;
-        }
+        if ((other.center - ball.center).norm() > other.radius + ball.radius + context.slack) continue;
         const bool meets = std::any_of(region.begin(), region.end(), [&](const Piece& piece) {
             return !piece_outside_ball(piece, other.center, other.radius + context.slack);
         });
-        if (meets) {
-            met.push_back(c);
-        }
+        if (meets) met.push_back(c);
     }
     return met;
 }
@@ -89,9 +84,7 @@ void link_dag(const SplitContext& context, const NodeLevels& levels, SphereTree&
             Sphere& sphere = tree.spheres[tree.levels[l].first + i];
             sphere.first_child = static_cast<std::uint32_t>(tree.child_list.size());
             sphere.child_count = static_cast<std::uint32_t>(children[i].size());
-            for (const std::uint32_t c : children[i]) {
-                tree.child_list.push_back(tree.levels[l + 1].first + c);
-            }
+            for (const std::uint32_t c : children[i]) tree.child_list.push_back(tree.levels[l + 1].first + c);
         }
     }
 }
@@ -101,12 +94,10 @@ void list_leaf_triangles(const SplitContext& context, const NodeLevels& levels, 
     std::vector<std::vector<std::uint32_t>> lists(last.count);
     tbb::parallel_for(std::uint32_t(0), last.count, [&](std::uint32_t i) {
         const Ball& ball = levels.back()[i].ball;
-        for (const std::uint32_t t : context.boxes.near_ball(ball.center, ball.radius + context.slack)) {
+        for (const std::uint32_t t : context.boxes.near_ball(ball.center, ball.radius + context.slack))
             if (!piece_outside_ball(whole_triangle(context.mesh, t), ball.center,
-                                    ball.radius + context.slack)) {
+                                    ball.radius + context.slack))
                 lists[i].push_back(t);
-            }
-        }
     });
     for (std::uint32_t i = 0; i < last.count; ++i) {
         Sphere& sphere = tree.spheres[last.first + i];

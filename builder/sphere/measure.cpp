@@ -37,9 +37,7 @@ void bound_errors(const ErrorContext& context, double root_radius, std::vector<T
 
 double largest_error(const std::vector<TreeNode>& level) {
     double most = 0.0;
-    for (const TreeNode& node : level) {
-        most = std::max(most, node.error);
-    }
+    for (const TreeNode& node : level) most = std::max(most, node.error);
     return most;
 }
 

@@ -40,39 +40,27 @@ class PieceProver {
   private:
     bool prove(const Piece& piece, const std::vector<SafeBall>& balls, int depth) {
         ++pieces_;
-        for (const SafeBall& ball : balls) {
-            if (piece_in_ball(piece, ball.center, ball.safe_radius)) {
-                return true;
-            }
-        }
-        if (parent_ && piece_outside_ball(piece, parent_->center, parent_->radius + slack_)) {
-            return true;
-        }
+        for (const SafeBall& ball : balls)
+            if (piece_in_ball(piece, ball.center, ball.safe_radius)) return true;
+        if (parent_ && piece_outside_ball(piece, parent_->center, parent_->radius + slack_)) return true;
         if (balls.empty() || depth >= kMaxBisections || certainly_uncovered(piece, balls)) {
             witness_ = (piece.corner[0] + piece.corner[1] + piece.corner[2]) / 3.0;
             return false;
         }
         const std::array<Piece, 2> halves = bisect(piece);
-        for (const Piece& half : halves) {
-            if (!prove(half, meeting(half, balls), depth + 1)) {
-                return false;
-            }
-        }
+        for (const Piece& half : halves)
+            if (!prove(half, meeting(half, balls), depth + 1)) return false;
         return true;
     }
 
     /// A corner that is in no ball ends the search early.
     bool certainly_uncovered(const Piece& piece, const std::vector<SafeBall>& balls) const {
         for (const Vector3d& corner : piece.corner) {
-            if (parent_ && (corner - parent_->center).norm() > parent_->radius - slack_) {
-                continue;
-            }
+            if (parent_ && (corner - parent_->center).norm() > parent_->radius - slack_) continue;
             const auto contains = [&](const SafeBall& ball) {
                 return (corner - ball.center).squaredNorm() <= ball.safe_radius * ball.safe_radius;
             };
-            if (std::none_of(balls.begin(), balls.end(), contains)) {
-                return true;
-            }
+            if (std::none_of(balls.begin(), balls.end(), contains)) return true;
         }
         return false;
     }
@@ -83,9 +71,7 @@ class PieceProver {
         std::vector<SafeBall> result;
         for (const SafeBall& ball : balls) {
             const double near = ball.safe_radius + extent;
-            if ((ball.center - middle).squaredNorm() <= near * near) {
-                result.push_back(ball);
-            }
+            if ((ball.center - middle).squaredNorm() <= near * near) result.push_back(ball);
         }
         return result;
     }
@@ -110,15 +96,13 @@ class CoverageChecker {
     }
 
     Result<CoverageReport> run(std::span<const std::uint32_t> leaf_triangles) {
-        if (auto problem = structure_problem(leaf_triangles)) {
+        if (auto problem = structure_problem(leaf_triangles))
             return Error{ErrorKind::kInvalidInput, *problem};
-        }
         CoverageReport report;
         report.proved = level_covers(0, report);
         if (tree_.policy == CoveragePolicy::kFull) {
-            for (std::uint32_t level = 0; report.proved && level < tree_.levels.size(); ++level) {
+            for (std::uint32_t level = 0; report.proved && level < tree_.levels.size(); ++level)
                 report.proved = children_cover(level, report);
-            }
             // Where nothing is shared, that implies paths through own children.
             report.proved = report.proved && (tree_.shared_list.empty() || paths_cover(report));
         } else if (tree_.levels.size() == 2) {
@@ -141,27 +125,20 @@ class CoverageChecker {
     }
 
     std::optional<std::string> structure_problem(std::span<const std::uint32_t> leaf_triangles) const {
-        if (tree_.levels.empty()) {
-            return "the sphere tree has no level";
-        }
+        if (tree_.levels.empty()) return "the sphere tree has no level";
         std::size_t next = 0;
         for (std::size_t l = 0; l < tree_.levels.size(); ++l) {
             const SphereLevel& level = tree_.levels[l];
-            if (level.first != next || level.count == 0 || level.count > tree_.spheres.size() - next) {
+            if (level.first != next || level.count == 0 || level.count > tree_.spheres.size() - next)
                 return "level " + std::to_string(l) + " of the sphere tree is out of range";
-            }
             next += level.count;
         }
-        if (next != tree_.spheres.size()) {
-            return "the levels of the sphere tree do not hold all its spheres";
-        }
+        if (next != tree_.spheres.size()) return "the levels of the sphere tree do not hold all its spheres";
         for (std::size_t l = 0; l < tree_.levels.size(); ++l) {
             const SphereLevel& level = tree_.levels[l];
-            for (std::size_t i = level.first; i < level.first + level.count; ++i) {
-                if (auto problem = sphere_problem(l, i, leaf_triangles)) {
+            for (std::size_t i = level.first; i < level.first + level.count; ++i)
+                if (auto problem = sphere_problem(l, i, leaf_triangles))
                     return "sphere " + std::to_string(i) + *problem;
-                }
-            }
         }
         return std::nullopt;
     }
@@ -174,30 +151,21 @@ class CoverageChecker {
         const std::size_t below_first = last ? 0 : tree_.levels[l + 1].first;
         const std::size_t below_count = last ? 0 : tree_.levels[l + 1].count;
         const auto below = [&](std::size_t k) { return k >= below_first && k - below_first < below_count; };
-        if (!s.center.allFinite() || !std::isfinite(s.radius) || s.radius < 0.0F) {
-            return " is not finite";
-        }
+        if (!s.center.allFinite() || !std::isfinite(s.radius) || s.radius < 0.0F) return " is not finite";
         if (tree_.dag && (s.first_child > tree_.child_list.size() ||
-                          s.child_count > tree_.child_list.size() - s.first_child)) {
+                          s.child_count > tree_.child_list.size() - s.first_child))
             return " has a child list out of range";
-        }
-        for (std::uint32_t c = 0; c < s.child_count; ++c) {
-            if (!below(child(s, c))) {
-                return " has a child that is not on the next level";
-            }
-        }
+        for (std::uint32_t c = 0; c < s.child_count; ++c)
+            if (!below(child(s, c))) return " has a child that is not on the next level";
         if (s.first_shared > tree_.shared_list.size() ||
-            s.shared_count > tree_.shared_list.size() - s.first_shared) {
+            s.shared_count > tree_.shared_list.size() - s.first_shared)
             return " has a list of shared children out of range";
-        }
         const auto shared = tree_.shared_list.subspan(s.first_shared, s.shared_count);
-        if (!std::all_of(shared.begin(), shared.end(), below)) {
+        if (!std::all_of(shared.begin(), shared.end(), below))
             return " shares a child that is not on the next level";
-        }
         if (!leaf_triangles.empty() && (s.first_triangle > leaf_triangles.size() ||
-                                        s.triangle_count > leaf_triangles.size() - s.first_triangle)) {
+                                        s.triangle_count > leaf_triangles.size() - s.first_triangle))
             return " has a triangle list out of range";
-        }
         return std::nullopt;
     }
 
@@ -209,16 +177,14 @@ class CoverageChecker {
         std::vector<std::vector<SafeBall>> near(mesh_.triangles.size());
         for (std::uint32_t i = level.first; i < level.first + level.count; ++i) {
             const Sphere& s = tree_.spheres[i];
-            for (const std::uint32_t t : boxes_.near_ball(s.center.cast<double>(), s.radius)) {
+            for (const std::uint32_t t : boxes_.near_ball(s.center.cast<double>(), s.radius))
                 near[t].push_back(safe_ball(s));
-            }
         }
         std::vector<std::optional<Gap>> gaps(mesh_.triangles.size());
         tbb::parallel_for(std::size_t(0), mesh_.triangles.size(), [&](std::size_t t) {
             PieceProver prover(slack_, std::nullopt);
-            if (!prover.covered(whole_triangle(mesh_, static_cast<std::uint32_t>(t)), near[t])) {
+            if (!prover.covered(whole_triangle(mesh_, static_cast<std::uint32_t>(t)), near[t]))
                 gaps[t] = Gap{static_cast<std::uint32_t>(t), prover.witness()};
-            }
             pieces_ += prover.pieces();
         });
         for (const auto& gap : gaps) {
@@ -233,9 +199,7 @@ class CoverageChecker {
     /// The children of each sphere of the level cover whatever of the surface the sphere covers.
     bool children_cover(std::uint32_t l, CoverageReport& report) {
         const SphereLevel& level = tree_.levels[l];
-        if (l + 1 == tree_.levels.size()) {
-            return true;
-        }
+        if (l + 1 == tree_.levels.size()) return true;
         std::vector<std::optional<Gap>> gaps(level.count);
         tbb::parallel_for(std::uint32_t(0), level.count,
                           [&](std::uint32_t i) { gaps[i] = gap_below(tree_.spheres[level.first + i]); });
@@ -250,20 +214,16 @@ class CoverageChecker {
 
     std::optional<Gap> gap_below(const Sphere& parent) {
         std::vector<SafeBall> balls;
-        for (std::uint32_t c = 0; c < parent.child_count; ++c) {
+        for (std::uint32_t c = 0; c < parent.child_count; ++c)
             balls.push_back(safe_ball(tree_.spheres[child(parent, c)]));
-        }
-        for (const std::uint32_t s : tree_.shared_list.subspan(parent.first_shared, parent.shared_count)) {
+        for (const std::uint32_t s : tree_.shared_list.subspan(parent.first_shared, parent.shared_count))
             balls.push_back(safe_ball(tree_.spheres[s]));
-        }
         const Ball ball{parent.center.cast<double>(), parent.radius};
         // A child around its whole parent (a copy of it, where an error was small enough) needs no look at
         // the surface.
         for (std::uint32_t c = 0; c < parent.child_count; ++c) {
             const Sphere& s = tree_.spheres[child(parent, c)];
-            if (s.center == parent.center && s.radius >= parent.radius) {
-                return std::nullopt;
-            }
+            if (s.center == parent.center && s.radius >= parent.radius) return std::nullopt;
         }
         PieceProver prover(slack_, ball);
         std::optional<Gap> gap;
@@ -285,9 +245,8 @@ class CoverageChecker {
         tbb::parallel_for(std::size_t(0), mesh_.triangles.size(), [&](std::size_t t) {
             std::uint64_t pieces = 0;
             Vector3d witness;
-            if (!path_proof(whole_triangle(mesh_, static_cast<std::uint32_t>(t)), 0, pieces, witness)) {
+            if (!path_proof(whole_triangle(mesh_, static_cast<std::uint32_t>(t)), 0, pieces, witness))
                 gaps[t] = Gap{static_cast<std::uint32_t>(t), witness};
-            }
             pieces_ += pieces;
         });
         for (const auto& gap : gaps) {
@@ -302,9 +261,7 @@ class CoverageChecker {
 
     bool path_proof(const Piece& piece, int depth, std::uint64_t& pieces, Vector3d& witness) const {
         ++pieces;
-        if (has_path(piece)) {
-            return true;
-        }
+        if (has_path(piece)) return true;
         for (const Vector3d& corner : piece.corner) {
             if (depth >= kMaxBisections || !has_path({{corner, corner, corner}, piece.triangle})) {
                 witness = corner;
@@ -325,9 +282,7 @@ class CoverageChecker {
                 for (std::uint32_t c = 0; c < tree_.spheres[h].child_count; ++c) {
                     const std::uint32_t k = child(tree_.spheres[h], c);
                     const SafeBall ball = safe_ball(tree_.spheres[k]);
-                    if (piece_in_ball(piece, ball.center, ball.safe_radius)) {
-                        next.push_back(k);
-                    }
+                    if (piece_in_ball(piece, ball.center, ball.safe_radius)) next.push_back(k);
                 }
             }
             if (tree_.dag) {
@@ -351,9 +306,8 @@ class CoverageChecker {
             for (const std::uint32_t t : boxes_.near_ball(center, s.radius)) {
                 // Touching by less than the slack is left to either side.
                 if (!piece_outside_ball(whole_triangle(mesh_, t), center, double(s.radius) - slack_) &&
-                    !std::binary_search(list.begin(), list.end(), t)) {
+                    !std::binary_search(list.begin(), list.end(), t))
                     complete = false;
-                }
             }
         });
         return complete;
@@ -388,12 +342,9 @@ class CoverageChecker {
 
 double coverage_magnitude(const TriangleMesh& mesh, std::span<const Sphere> spheres) {
     double magnitude = 0.0;
-    for (const auto& p : mesh.positions) {
-        magnitude = std::max<double>(magnitude, p.cwiseAbs().maxCoeff());
-    }
-    for (const Sphere& s : spheres) {
+    for (const auto& p : mesh.positions) magnitude = std::max<double>(magnitude, p.cwiseAbs().maxCoeff());
+    for (const Sphere& s : spheres)
         magnitude = std::max<double>({magnitude, double(s.center.cwiseAbs().maxCoeff()), double(s.radius)});
-    }
     return magnitude;
 }
 
@@ -411,9 +362,7 @@ Result<CoverageReport> check_sphere_coverage(const TriangleMesh& mesh, const Sph
                                              std::span<const std::uint32_t> leaf_triangles) {
     const TriangleBoxes boxes(mesh);
     std::optional<InsideTest> inside;
-    if (tree.volume) {
-        inside.emplace(mesh);
-    }
+    if (tree.volume) inside.emplace(mesh);
     return check_sphere_coverage({mesh, boxes, inside ? &*inside : nullptr}, tree, leaf_triangles);
 }
 

@@ -36,53 +36,35 @@ class TriangleCover {
             if (in_ancestors(piece, siblings.ancestors, slack_)) {
                 if (std::any_of(siblings.children.begin(), siblings.children.end(), [&](const Ball& ball) {
                         return piece_in_ball(piece, ball.center, ball.radius - slack_);
-                    })) {
+                    }))
                     return;
-                }
                 containing.push_back(f);
             }
             if (std::none_of(siblings.ancestors.begin(), siblings.ancestors.end(), [&](const Ball& ball) {
                     return piece_outside_ball(piece, ball.center, ball.radius + slack_);
-                })) {
+                }))
                 met.push_back(f);
-            }
         }
         // Parts of it may be in other ancestors, whose children are nearer.
         const bool may_split = met.size() > containing.size() && depth < kMaxBisections;
-        if (!containing.empty() && cover_small(piece, containing, may_split)) {
-            return;
-        }
-        if (depth >= kMaxBisections) {
-            return;  // the proof will say so
-        }
-        for (const Piece& half : bisect(piece)) {
-            visit(half, met, depth + 1);
-        }
+        if (!containing.empty() && cover_small(piece, containing, may_split)) return;
+        if (depth >= kMaxBisections) return;  // the proof will say so
+        for (const Piece& half : bisect(piece)) visit(half, met, depth + 1);
     }
 
     /// Covers a piece that is small enough by growing a child of a group whose ancestors contain it. False if
     /// it is better to split the piece.
     bool cover_small(const Piece& piece, const std::vector<std::uint32_t>& containing, bool may_split) {
         double smallest = std::numeric_limits<double>::infinity();
-        for (const std::uint32_t f : containing) {
-            smallest = std::min(smallest, groups_[f].smallest_piece);
-        }
+        for (const std::uint32_t f : containing) smallest = std::min(smallest, groups_[f].smallest_piece);
         const double squared = longest_edge_squared(piece);
-        if (squared > smallest * smallest) {
-            return false;
-        }
+        if (squared > smallest * smallest) return false;
         Growth growth;
-        for (const std::uint32_t f : containing) {
-            grow_less(piece, f, 0.0, growth);
-        }
+        for (const std::uint32_t f : containing) grow_less(piece, f, 0.0, growth);
         const double more = growth.child_radius - growth.child->radius;
         const bool near = more * more <= squared;
-        if (!near && may_split && squared > kLeastShare * kLeastShare * smallest * smallest) {
-            return false;
-        }
-        if (!near) {
-            widen_less(piece, growth);
-        }
+        if (!near && may_split && squared > kLeastShare * kLeastShare * smallest * smallest) return false;
+        if (!near) widen_less(piece, growth);
         growth.apply();
         return true;
     }
@@ -98,9 +80,7 @@ class TriangleCover {
 
         void apply() const {
             child->radius = std::max(child->radius, child_radius);
-            if (parent != nullptr) {
-                parent->radius = parent_radius;
-            }
+            if (parent != nullptr) parent->radius = parent_radius;
         }
     };
 
@@ -130,9 +110,7 @@ class TriangleCover {
     void widen_less(const Piece& piece, Growth& best) const {
         for (std::uint32_t f = 0; f < groups_.size(); ++f) {
             Ancestors& ancestors = groups_[f].ancestors;
-            if (ancestors.empty() || !in_ancestors(piece, std::span(ancestors).subspan(1), slack_)) {
-                continue;
-            }
+            if (ancestors.empty() || !in_ancestors(piece, std::span(ancestors).subspan(1), slack_)) continue;
             const double radius = radius_for(piece, ancestors.front());
             const double volume = growth_of(ancestors.front(), radius);
             if (volume < best.volume && grow_less(piece, f, volume, best)) {
@@ -153,20 +131,14 @@ void cover_level(const TriangleMesh& mesh, const TriangleBoxes& boxes, std::vect
     std::vector<std::vector<std::uint32_t>> near(mesh.triangles.size());
     for (std::uint32_t f = 0; f < groups.size(); ++f) {
         if (groups[f].ancestors.empty()) {
-            for (auto& list : near) {
-                list.push_back(f);
-            }
+            for (auto& list : near) list.push_back(f);
             continue;
         }
         const Ball& ball = groups[f].ancestors.front();
-        for (const std::uint32_t t : boxes.near_ball(ball.center, ball.radius + slack)) {
-            near[t].push_back(f);
-        }
+        for (const std::uint32_t t : boxes.near_ball(ball.center, ball.radius + slack)) near[t].push_back(f);
     }
     TriangleCover cover(groups, slack);
-    for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) {
-        cover.cover(whole_triangle(mesh, t), near[t]);
-    }
+    for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) cover.cover(whole_triangle(mesh, t), near[t]);
 }
 
 }  // namespace espalier

@@ -43,9 +43,7 @@ std::vector<Piece> pieces_in_ball(const TriangleMesh& mesh, const TriangleBoxes&
         while (!stack.empty()) {
             const Piece top = stack.back();
             stack.pop_back();
-            if (piece_outside_ball(top, ball.center, ball.radius + slack)) {
-                continue;
-            }
+            if (piece_outside_ball(top, ball.center, ball.radius + slack)) continue;
             const bool within = piece_in_ball(top, ball.center, ball.radius);
             const double limit = within ? size : boundary_size;
             if (longest_edge_squared(top) <= limit * limit) {
@@ -130,14 +128,11 @@ double through_float32(double value) {
 
 Ball round_outward(const Ball& ball, double slack) {
     Ball result;
-    for (int axis = 0; axis < 3; ++axis) {
-        result.center[axis] = through_float32(ball.center[axis]);
-    }
+    for (int axis = 0; axis < 3; ++axis) result.center[axis] = through_float32(ball.center[axis]);
     const double needed = (ball.radius + (result.center - ball.center).norm()) * (1.0 + 1e-12) + 2.0 * slack;
     auto radius = static_cast<float>(needed);
-    if (static_cast<double>(radius) < needed) {
+    if (static_cast<double>(radius) < needed)
         radius = std::nextafter(radius, std::numeric_limits<float>::infinity());
-    }
     result.radius = radius;
     return result;
 }

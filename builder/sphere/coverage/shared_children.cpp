@@ -25,20 +25,18 @@ class Sharing {
         for (std::uint32_t i = below.first; i < below.first + below.count; ++i) {
             const Sphere& s = tree.spheres[i];
             const Ball ball{s.center.cast<double>(), double(s.radius) - slack};
-            if (i - parent.first_child < parent.child_count) {
+            if (i - parent.first_child < parent.child_count)
                 covering_.push_back(ball);
-            } else if ((ball.center - parent_.center).norm() < ball.radius + parent_.radius) {
+            else if ((ball.center - parent_.center).norm() < ball.radius + parent_.radius)
                 others_.push_back({i, ball});
-            }
         }
     }
 
     void visit(const Piece& piece, int depth = 0) {
         const auto covers = [&](const Ball& ball) { return piece_in_ball(piece, ball.center, ball.radius); };
         if (std::any_of(covering_.begin(), covering_.end(), covers) ||
-            piece_outside_ball(piece, parent_.center, parent_.radius)) {
+            piece_outside_ball(piece, parent_.center, parent_.radius))
             return;
-        }
         const OtherSphere* best = nullptr;
         double deepest = 0.0;
         for (const OtherSphere& other : others_) {
@@ -53,11 +51,8 @@ class Sharing {
             shared_.push_back(best->sphere);
             return;
         }
-        if (depth < kMaxBisections) {
-            for (const Piece& half : bisect(piece)) {
-                visit(half, depth + 1);
-            }
-        }
+        if (depth < kMaxBisections)
+            for (const Piece& half : bisect(piece)) visit(half, depth + 1);
     }
 
     std::vector<std::uint32_t> shared() {
@@ -84,9 +79,8 @@ void share_children(const TriangleMesh& mesh, const TriangleBoxes& boxes, Sphere
             const Sphere& parent = tree.spheres[level.first + i];
             Sharing sharing(tree, parent, tree.levels[l + 1], slack);
             for (const std::uint32_t t :
-                 boxes.near_ball(parent.center.cast<double>(), double(parent.radius) + slack)) {
+                 boxes.near_ball(parent.center.cast<double>(), double(parent.radius) + slack))
                 sharing.visit(whole_triangle(mesh, t));
-            }
             shared[i] = sharing.shared();
         });
         for (std::uint32_t i = 0; i < level.count; ++i) {

@@ -30,12 +30,8 @@ Ball smallest_ball(std::span<const Vector3d> points) {
     CGAL::Min_sphere_of_spheres_d<Traits> sphere(local.begin(), local.end());
     Ball ball{origin, 0.0};
     auto coordinate = sphere.center_cartesian_begin();
-    for (int axis = 0; axis < 3; ++axis, ++coordinate) {
-        ball.center[axis] += *coordinate;
-    }
-    for (const Vector3d& p : points) {
-        ball.radius = std::max(ball.radius, (p - ball.center).norm());
-    }
+    for (int axis = 0; axis < 3; ++axis, ++coordinate) ball.center[axis] += *coordinate;
+    for (const Vector3d& p : points) ball.radius = std::max(ball.radius, (p - ball.center).norm());
     ball.radius *= 1.0 + 1e-12;
     return ball;
 }

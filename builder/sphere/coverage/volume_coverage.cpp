@@ -49,25 +49,17 @@ class VolumeProver {
     explicit VolumeProver(const SolidMesh& solid) : solid_(solid) {}
 
     bool prove(const Cell& cell, const std::vector<Ball>& balls) const {
-        for (const Ball& ball : balls) {
-            if (covers(ball, cell)) {
-                return true;
-            }
-        }
+        for (const Ball& ball : balls)
+            if (covers(ball, cell)) return true;
         const bool center_inside = solid_.inside.inside(cell.center);
-        if (!center_inside && !may_meet_surface(solid_, cell)) {
-            return true;
-        }
+        if (!center_inside && !may_meet_surface(solid_, cell)) return true;
         const auto has_center = [&](const Ball& b) { return (b.center - cell.center).norm() <= b.radius; };
         if (cell.depth >= kMaxDepth ||
-            (center_inside && std::none_of(balls.begin(), balls.end(), has_center))) {
+            (center_inside && std::none_of(balls.begin(), balls.end(), has_center)))
             return false;
-        }
         for (int i = 0; i < 8; ++i) {
             const Cell part = octant(cell, i);
-            if (!prove(part, meeting(part, balls))) {
-                return false;
-            }
+            if (!prove(part, meeting(part, balls))) return false;
         }
         return true;
     }
@@ -79,11 +71,8 @@ class VolumeProver {
 
     static std::vector<Ball> meeting(const Cell& cell, const std::vector<Ball>& balls) {
         std::vector<Ball> result;
-        for (const Ball& ball : balls) {
-            if (meets(ball, cell)) {
-                result.push_back(ball);
-            }
-        }
+        for (const Ball& ball : balls)
+            if (meets(ball, cell)) result.push_back(ball);
         return result;
     }
 
@@ -117,14 +106,9 @@ class VolumeFiller {
     VolumeFiller(const SolidMesh& solid, std::vector<Ball>& balls) : solid_(solid), balls_(balls) {}
 
     void fill(const Cell& cell, const std::vector<std::uint32_t>& candidates) {
-        for (const std::uint32_t b : candidates) {
-            if (radius_to_cover(balls_[b], cell) <= balls_[b].radius) {
-                return;
-            }
-        }
-        if (!solid_.inside.inside(cell.center) && !may_meet_surface(solid_, cell)) {
-            return;
-        }
+        for (const std::uint32_t b : candidates)
+            if (radius_to_cover(balls_[b], cell) <= balls_[b].radius) return;
+        if (!solid_.inside.inside(cell.center) && !may_meet_surface(solid_, cell)) return;
         if (cell.depth >= kGrowDepth) {
             grow(cell);
             return;
@@ -132,11 +116,8 @@ class VolumeFiller {
         for (int i = 0; i < 8; ++i) {
             const Cell part = VolumeProver::octant(cell, i);
             std::vector<std::uint32_t> near;
-            for (const std::uint32_t b : candidates) {
-                if (meets(balls_[b], part)) {
-                    near.push_back(b);
-                }
-            }
+            for (const std::uint32_t b : candidates)
+                if (meets(balls_[b], part)) near.push_back(b);
             fill(part, near);
         }
     }
@@ -165,27 +146,21 @@ class VolumeFiller {
 }  // namespace
 
 void cover_volume(const SolidMesh& solid, std::vector<Ball>& balls) {
-    if (solid.inside.kind() != SolidKind::kClosed) {
-        return;
-    }
+    if (solid.inside.kind() != SolidKind::kClosed) return;
     std::vector<std::uint32_t> all(balls.size());
-    std::iota(all.begin(), all.end(), 0U);
+    std::iota(all.begin(), all.end(), 0u);
     VolumeFiller(solid, balls).fill(root_cell(solid.mesh), all);
 }
 
 bool volume_covered(const SolidMesh& solid, std::span<const Ball> balls) {
-    if (solid.inside.kind() != SolidKind::kClosed) {
-        return false;
-    }
+    if (solid.inside.kind() != SolidKind::kClosed) return false;
     const VolumeProver prover(solid);
     const Cell root = root_cell(solid.mesh);
     const std::vector<Ball> all(balls.begin(), balls.end());
     std::atomic<bool> covered{true};
     tbb::parallel_for(0, 64, [&](int i) {
         const Cell cell = VolumeProver::octant(VolumeProver::octant(root, i / 8), i % 8);
-        if (covered && !prover.prove(cell, VolumeProver::meeting(cell, all))) {
-            covered = false;
-        }
+        if (covered && !prover.prove(cell, VolumeProver::meeting(cell, all))) covered = false;
     });
     return covered;
 }

@@ -29,9 +29,8 @@ SearchSphere stepped(SearchSphere sphere, bool diagonal, int d, float step) {
 float radius_needed(const CoverScene& scene, const SearchSphere& center,
                     std::span<const std::uint32_t> patches) {
     float most = 0.0F;
-    for (const std::uint32_t p : patches) {
+    for (const std::uint32_t p : patches)
         most = std::max(most, squared_radius_to_cover(center, scene.patches.surfel(p)));
-    }
     return std::sqrt(most);
 }
 
@@ -85,22 +84,17 @@ SearchSphere CenterSearch::recenter(const CoverScene& scene, std::span<const std
         const bool diagonal = failures % 2 == 1;
         unsigned moves = 0;  // by direction
         for (int d = 0; d < (diagonal ? 8 : 6); ++d) {
-            if ((moves >> (diagonal ? 7 - d : d ^ 1) & 1U) != 0) {
-                continue;  // there it came from
-            }
+            if ((moves >> (diagonal ? 7 - d : d ^ 1) & 1u) != 0) continue;  // there it came from
             SearchSphere sphere = stepped(best, diagonal, d, step);
             sphere.radius = needed_.radius_around(sphere);
-            if (outside_search_box(scene, sphere)) {
-                continue;
-            }
-            if (!gathered(scene, sphere)) {
+            if (outside_search_box(scene, sphere)) continue;
+            if (!gathered(scene, sphere))
                 gather(scene, sphere, std::max(sphere.radius, best.radius), own, steps);
-            }
             const float cost = free_.weight_within(sphere, scene.sample_width, least);
             if (cost < least || (cost == least && sphere.radius < best.radius)) {
                 best = sphere;
                 least = cost;
-                moves |= 1U << d;
+                moves |= 1u << d;
             }
         }
         if (moves == 0) {

@@ -26,9 +26,7 @@ std::vector<double> quotas_of(const ClusterScene& scene, std::size_t count) {
         sum += quotas.back();
     }
     const double more = double(count) - double(scene.candidates.size());
-    for (double& quota : quotas) {
-        quota = 1.0 + (sum > 0.0 ? more * quota / sum : 0.0);
-    }
+    for (double& quota : quotas) quota = 1.0 + (sum > 0.0 ? more * quota / sum : 0.0);
     return quotas;
 }
 
@@ -64,9 +62,8 @@ class Halving {
         const double share = share_ * sum;
         double before = 0.0;
         std::size_t cut = 0;
-        while (cut + 1 < candidates.size() && (cut == 0 || before + 0.5 * quota_[candidates[cut]] < share)) {
+        while (cut + 1 < candidates.size() && (cut == 0 || before + 0.5 * quota_[candidates[cut]] < share))
             before += quota_[candidates[cut++]];
-        }
         const auto middle = candidates.begin() + static_cast<std::ptrdiff_t>(cut);
         halve({candidates.begin(), middle}, tuning::kClusterSpheres, clusters);
         halve({middle, candidates.end()}, tuning::kClusterSpheres, clusters);
@@ -87,9 +84,7 @@ void balance(const ClusterScene& scene, std::vector<Cluster>& clusters) {
     for (const Cluster& cluster : clusters) {
         CoverCounts samples = scene.samples.all();
         double cost = 0.0;
-        for (const std::size_t i : cluster.candidates) {
-            cost += samples.add(scene.candidates[i].sphere);
-        }
+        for (const std::size_t i : cluster.candidates) cost += samples.add(scene.candidates[i].sphere);
         // With the square root all would cost the same if that were so: a quarter of the way, each round.
         wanted.push_back(cluster.quota * std::sqrt(std::sqrt(std::sqrt(cost / cluster.quota))));
         sum += wanted.back();
@@ -101,9 +96,7 @@ void balance(const ClusterScene& scene, std::vector<Cluster>& clusters) {
         clusters[k].quota *= std::clamp(share, 1.0 - tuning::kMostMoved, 1.0 + tuning::kMostMoved);
         given += clusters[k].quota;
     }
-    for (Cluster& cluster : clusters) {
-        cluster.quota *= given > count ? count / given : 1.0;
-    }
+    for (Cluster& cluster : clusters) cluster.quota *= given > count ? count / given : 1.0;
 }
 
 /// Where a cluster's spheres may move, and where its samples are from.
@@ -127,12 +120,8 @@ Eigen::AlignedBox3f search_box_of(const ClusterScene& scene, const Cluster& clus
 std::vector<std::uint32_t> max_children_in(const ClusterScene& scene, const Cluster& cluster) {
     std::vector<std::uint32_t> max_children(scene.patches.parents(), 0);
     std::vector<std::uint32_t> children(scene.patches.parents(), 0);
-    for (const CandidateSphere& candidate : scene.candidates) {
-        ++children[candidate.parent];
-    }
-    for (const std::size_t i : cluster.candidates) {
-        ++max_children[scene.candidates[i].parent];
-    }
+    for (const CandidateSphere& candidate : scene.candidates) ++children[candidate.parent];
+    for (const std::size_t i : cluster.candidates) ++max_children[scene.candidates[i].parent];
     for (std::size_t k = 0; k < max_children.size(); ++k) {
         if (max_children[k] > 0) {
             const std::uint32_t free =
@@ -154,9 +143,7 @@ std::vector<Cluster> clusters_of(const ClusterScene& scene, std::size_t round, s
         .halve(std::move(all),
                round < tuning::kWholeRounds ? tuning::kClusterSpheres : tuning::kLateClusterSpheres,
                clusters);
-    if (tuning::kRounds[round].balance) {
-        balance(scene, clusters);
-    }
+    if (tuning::kRounds[round].balance) balance(scene, clusters);
     // Whole numbers, none lost.
     double due = 0.0;
     double given = 0.0;
@@ -180,11 +167,9 @@ std::vector<std::vector<Surfel>> surfels_by_cluster(const ClusterScene& scene,
             cluster_of[i] = k;
             std::vector<std::uint32_t> covered;
             all.find(scene.candidates[i].sphere, 0, {}, covered);
-            for (const std::uint32_t p : covered) {
-                if (k < owner[p] && scene.patches.in_ancestors(scene.candidates[i].parent, surfels[p])) {
+            for (const std::uint32_t p : covered)
+                if (k < owner[p] && scene.patches.in_ancestors(scene.candidates[i].parent, surfels[p]))
                     owner[p] = k;
-                }
-            }
         }
     }
     std::vector<std::vector<Surfel>> by_cluster(clusters.size());
@@ -193,9 +178,7 @@ std::vector<std::vector<Surfel>> surfels_by_cluster(const ClusterScene& scene,
             const std::size_t nearest = scene.patches.nearest_taker(surfels[p], scene.candidates);
             owner[p] = nearest < scene.candidates.size() ? cluster_of[nearest] : kUncovered;
         }
-        if (owner[p] != kUncovered) {
-            by_cluster[owner[p]].push_back(surfels[p]);
-        }
+        if (owner[p] != kUncovered) by_cluster[owner[p]].push_back(surfels[p]);
     }
     return by_cluster;
 }
@@ -219,9 +202,8 @@ SphereCover cover_of(const ClusterScene& scene, const Cluster& cluster, std::spa
     for (std::size_t i = 0; i < scene.candidates.size(); ++i) {
         const SearchSphere& sphere = scene.candidates[i].sphere;
         const Vector3f center(sphere.x, sphere.y, sphere.z);
-        if (own[i] == 0 && box.squaredExteriorDistance(center) <= sphere.radius * sphere.radius) {
+        if (own[i] == 0 && box.squaredExteriorDistance(center) <= sphere.radius * sphere.radius)
             cover.samples.add(sphere);
-        }
     }
     return SphereCover(std::move(cover), std::move(candidates), seed);
 }

@@ -17,16 +17,12 @@ namespace {
 
 /// A sphere that both are in, up to rounding; the other one if one is empty.
 SearchSphere sphere_around(const SearchSphere& a, const SearchSphere& b) {
-    if (a.empty() || b.empty()) {
-        return a.empty() ? b : a;
-    }
+    if (a.empty() || b.empty()) return a.empty() ? b : a;
     const Eigen::Vector3f from(a.x, a.y, a.z);
     const Eigen::Vector3f along = Eigen::Vector3f(b.x, b.y, b.z) - from;
     const float distance = along.norm();
     const float radius = 0.5F * (distance + a.radius + b.radius);
-    if (radius <= std::max(a.radius, b.radius)) {
-        return a.radius > b.radius ? a : b;
-    }
+    if (radius <= std::max(a.radius, b.radius)) return a.radius > b.radius ? a : b;
     const Eigen::Vector3f center = from + (radius - a.radius) / distance * along;
     return {center.x(), center.y(), center.z(), radius * (1.0F + 1e-6F)};
 }
@@ -49,9 +45,7 @@ CoverCounts::CoverCounts(std::span<const Surfel> surfels) {
         normal_z_.push_back(surfel.normal.z());
     }
     place(centers);
-    for (std::vector<float>* values : {&normal_x_, &normal_y_, &normal_z_}) {
-        values->resize(x_.size(), 0.0F);
-    }
+    for (std::vector<float>* values : {&normal_x_, &normal_y_, &normal_z_}) values->resize(x_.size(), 0.0F);
 }
 
 void CoverCounts::place(std::span<const Eigen::Vector3f> points) {
@@ -71,18 +65,14 @@ void CoverCounts::place(std::span<const Eigen::Vector3f> points) {
     value_.resize(size, 0.0F);
     for (std::size_t first = 0; first < points.size(); first += kGroup) {
         Eigen::AlignedBox3f box;
-        for (std::size_t i = first; i < std::min(first + kGroup, points.size()); ++i) {
-            box.extend(points[i]);
-        }
+        for (std::size_t i = first; i < std::min(first + kGroup, points.size()); ++i) box.extend(points[i]);
         group_x_.push_back(box.center().x());
         group_y_.push_back(box.center().y());
         group_z_.push_back(box.center().z());
         group_radius_.push_back(0.5F * box.diagonal().norm() * (1.0F + 1e-5F));
     }
     while (group_x_.size() % kLanes != 0) {
-        for (std::vector<float>* values : {&group_x_, &group_y_, &group_z_}) {
-            values->push_back(1e9F);
-        }
+        for (std::vector<float>* values : {&group_x_, &group_y_, &group_z_}) values->push_back(1e9F);
         group_radius_.push_back(0.0F);
     }
 }
@@ -98,9 +88,7 @@ kernels::Groups CoverCounts::groups(std::span<const std::uint8_t> allowed) const
 kernels::List CoverCounts::groups_meeting(const SearchSphere& sphere) const {
     assert(!sphere.empty());
     thread_local std::vector<std::uint32_t> met;
-    if (met.size() < group_x_.size()) {
-        met.resize(group_x_.size());
-    }
+    if (met.size() < group_x_.size()) met.resize(group_x_.size());
     // A little more than the tolerance of cover_limit.
     const float radius = sphere.radius * (1.0F + 1e-5F);
     const std::size_t count =
@@ -122,12 +110,9 @@ double CoverCounts::replace(const SearchSphere& leaves, const SearchSphere& come
                             std::span<const std::uint8_t> allowed) {
     assert(allowed.empty() || allowed.size() >= size());
     const SearchSphere both = sphere_around(leaves, comes);
-    if (both.empty()) {
-        return 0.0;
-    }
-    if (both.radius > tuning::kTogether * std::max(leaves.radius, comes.radius)) {
+    if (both.empty()) return 0.0;
+    if (both.radius > tuning::kTogether * std::max(leaves.radius, comes.radius))
         return replace(leaves, {}, allowed) + replace({}, comes, allowed);
-    }
     return kernels::table().replace(groups_meeting(both), groups(allowed), range_of(leaves), range_of(comes),
                                     counts_.data());
 }
@@ -139,9 +124,7 @@ bool CoverCounts::covers(const SearchSphere& sphere, std::size_t i) const {
 
 void CoverCounts::find(const SearchSphere& sphere, std::int32_t count, std::span<const std::uint8_t> allowed,
                        std::vector<std::uint32_t>& found) const {
-    if (sphere.empty()) {
-        return;
-    }
+    if (sphere.empty()) return;
     const kernels::List list = groups_meeting(sphere);
     const std::size_t before = found.size();
     found.resize(before + list.count * kGroup);
@@ -152,9 +135,7 @@ void CoverCounts::find(const SearchSphere& sphere, std::int32_t count, std::span
 
 void CoverCounts::find_uncovered(const SearchSphere& around, const SearchSphere& own,
                                  PointBatch& found) const {
-    if (around.empty()) {
-        return;
-    }
+    if (around.empty()) return;
     const kernels::List list = groups_meeting(around);
     found.make_room(list.count * kGroup);
     found.count_ +=

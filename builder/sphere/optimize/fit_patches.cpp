@@ -13,9 +13,7 @@ namespace {
 
 std::size_t count_pieces(const std::vector<Patch>& patches) {
     std::size_t count = 0;
-    for (const Patch& patch : patches) {
-        count += patch.pieces.size();
-    }
+    for (const Patch& patch : patches) count += patch.pieces.size();
     return count;
 }
 
@@ -54,11 +52,8 @@ void FitPatches::cut(const TriangleMesh& mesh, double radius) {
     }
     const std::vector<std::uint8_t> inside = in_any_ancestors();
     std::vector<Patch> kept;
-    for (std::size_t i = 0; i < patches_.size(); ++i) {
-        if (inside[i] != 0) {
-            kept.push_back(std::move(patches_[i]));
-        }
-    }
+    for (std::size_t i = 0; i < patches_.size(); ++i)
+        if (inside[i] != 0) kept.push_back(std::move(patches_[i]));
     patches_ = std::move(kept);
     surfels_changed();
 }
@@ -74,9 +69,7 @@ void FitPatches::split(Which which) {
         const std::size_t first = patches.size();
         pieces -= patches_[i].pieces.size();
         append_split(std::move(patches_[i]), radius, patches);
-        for (std::size_t k = first; k < patches.size(); ++k) {
-            pieces += patches[k].pieces.size();
-        }
+        for (std::size_t k = first; k < patches.size(); ++k) pieces += patches[k].pieces.size();
     }
     patches_ = std::move(patches);
     surfels_changed();
@@ -91,9 +84,7 @@ Surfel FitPatches::surfel_of(const Patch& patch) const {
 
 void FitPatches::surfels_changed() {
     surfels_.clear();
-    for (const Patch& patch : patches_) {
-        surfels_.push_back(surfel_of(patch));
-    }
+    for (const Patch& patch : patches_) surfels_.push_back(surfel_of(patch));
 }
 
 void FitPatches::split_critical(std::span<const CandidateSphere> candidates, double radius) {
@@ -111,9 +102,8 @@ void FitPatches::split_critical(std::span<const CandidateSphere> candidates, dou
                 std::all_of(ancestors.begin(), ancestors.end(), [&](const SearchSphere& sphere) {
                     return relative_margin(sphere, surfels_[p]) * tuning::kPatchShare >=
                            1.0 - tuning::kPatchShare;
-                })) {
+                }))
                 safe[p] = 1;
-            }
         }
     }
     split([&](std::size_t i) { return patches_[i].ball.radius > radius && safe[i] == 0; });
@@ -126,26 +116,20 @@ bool FitPatches::in_ancestors(std::uint32_t parent, const Surfel& surfel) const 
 }
 
 std::vector<std::uint8_t> FitPatches::allowed(std::uint32_t parent, const CoverCounts& surfels) const {
-    if (ancestors_[parent].empty()) {
-        return {};
-    }
+    if (ancestors_[parent].empty()) return {};
     std::vector<std::uint8_t> allowed(surfels.size(), 0);
     std::vector<std::uint32_t> found;
     surfels.find(ancestors_[parent].front(), 0, {}, found);
-    for (const std::uint32_t p : found) {
-        allowed[p] = in_ancestors(parent, surfels.surfel(p)) ? 1 : 0;
-    }
+    for (const std::uint32_t p : found) allowed[p] = in_ancestors(parent, surfels.surfel(p)) ? 1 : 0;
     return allowed;
 }
 
 std::vector<std::vector<std::uint8_t>> FitPatches::allowed_by_parent(
     const CoverCounts& surfels, std::span<const CandidateSphere> candidates) const {
     std::vector<std::vector<std::uint8_t>> by_parent(ancestors_.size());
-    for (const CandidateSphere& candidate : candidates) {
-        if (by_parent[candidate.parent].empty()) {
+    for (const CandidateSphere& candidate : candidates)
+        if (by_parent[candidate.parent].empty())
             by_parent[candidate.parent] = allowed(candidate.parent, surfels);
-        }
-    }
     return by_parent;
 }
 
@@ -166,9 +150,8 @@ std::size_t FitPatches::nearest_taker(const Surfel& surfel,
 void FitPatches::cover_by_growing(std::vector<CandidateSphere>& candidates) const {
     CoverCounts patches(surfels_);
     const std::vector<std::vector<std::uint8_t>> allowed = allowed_by_parent(patches, candidates);
-    for (const CandidateSphere& candidate : candidates) {
+    for (const CandidateSphere& candidate : candidates)
         patches.add(candidate.sphere, allowed[candidate.parent]);
-    }
     for (std::size_t p = 0; p < patches.real_size(); ++p) {
         const std::size_t i =
             patches.count(p) > 0 ? candidates.size() : nearest_taker(surfels_[p], candidates);
@@ -185,9 +168,7 @@ std::vector<std::uint8_t> FitPatches::in_any_ancestors() const {
     std::vector<std::uint8_t> any(all.size(), 0);
     for (std::uint32_t parent = 0; parent < ancestors_.size(); ++parent) {
         const std::vector<std::uint8_t> in = allowed(parent, all);
-        for (std::size_t p = 0; p < any.size(); ++p) {
-            any[p] |= in.empty() ? 1 : in[p];
-        }
+        for (std::size_t p = 0; p < any.size(); ++p) any[p] |= in.empty() ? 1 : in[p];
     }
     return any;
 }

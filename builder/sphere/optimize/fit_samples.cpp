@@ -13,9 +13,7 @@ using Eigen::Vector3f;
 
 double sum_of_covered(CoverCounts points, std::span<const CandidateSphere> candidates) {
     double sum = 0.0;
-    for (const CandidateSphere& candidate : candidates) {
-        sum += points.add(candidate.sphere);
-    }
+    for (const CandidateSphere& candidate : candidates) sum += points.add(candidate.sphere);
     return sum;
 }
 
@@ -28,9 +26,7 @@ void FitSamples::take(double near, double max_distance, double count) {
     samples_ = sample_outside(inside_, query_, near * frame_.scale, max_distance * frame_.scale,
                               static_cast<std::size_t>(count));
     places_.clear();
-    for (const Eigen::Vector3d& point : samples_.point) {
-        places_.push_back(frame_.to_search(point));
-    }
+    for (const Eigen::Vector3d& point : samples_.point) places_.push_back(frame_.to_search(point));
 }
 
 void FitSamples::weigh(float error_knee) {
@@ -82,9 +78,7 @@ double FitSamples::own_cost(const SearchSphere& sphere) const {
     std::vector<std::uint32_t> found;
     all_.find(sphere, 0, {}, found);
     double cost = 0.0;
-    for (const std::uint32_t i : found) {
-        cost += std::abs(double(weights_[i]));
-    }
+    for (const std::uint32_t i : found) cost += std::abs(double(weights_[i]));
     return cost;
 }
 
@@ -92,33 +86,26 @@ float FitSamples::error_of(const SearchSphere& sphere) const {
     std::vector<std::uint32_t> found;
     all_.find(sphere, 0, {}, found);
     float most = 0.0F;
-    for (const std::uint32_t i : found) {
-        most = std::max(most, samples_.distance[i]);
-    }
+    for (const std::uint32_t i : found) most = std::max(most, samples_.distance[i]);
     return most / static_cast<float>(frame_.scale);
 }
 
 double FitSamples::mean_error(std::span<const CandidateSphere> candidates) const {
     double sum = 0.0;
-    for (const CandidateSphere& candidate : candidates) {
-        sum += error_of(candidate.sphere);
-    }
+    for (const CandidateSphere& candidate : candidates) sum += error_of(candidate.sphere);
     return std::max(sum / double(candidates.size()), 0.5 * width());
 }
 
 double FitSamples::mean_cap(std::span<const CandidateSphere> candidates) const {
     double sum = 0.0;
-    for (const CandidateSphere& candidate : candidates) {
+    for (const CandidateSphere& candidate : candidates)
         sum += double(candidate.sphere.radius) * std::max(double(error_of(candidate.sphere)), 0.5 * width());
-    }
     return sum / double(candidates.size());
 }
 
 double FitSamples::largest_error(std::span<const CandidateSphere> candidates) const {
     float most = 0.0F;
-    for (const CandidateSphere& candidate : candidates) {
-        most = std::max(most, error_of(candidate.sphere));
-    }
+    for (const CandidateSphere& candidate : candidates) most = std::max(most, error_of(candidate.sphere));
     return double(most) + width();
 }
 

@@ -76,9 +76,7 @@ class Descent {
             const SearchSphere& sphere = candidates_[i].sphere;
             const SearchSphere& from = moving_[i].from;
             const float travel = travel_ - std::abs(sphere.radius - from.radius);
-            if (travel < 0.0F || squared_distance(sphere, from) > travel * travel) {
-                return true;
-            }
+            if (travel < 0.0F || squared_distance(sphere, from) > travel * travel) return true;
         }
         return false;
     }
@@ -86,9 +84,7 @@ class Descent {
     void look_around() {
         patches_ = chunks(scene_.patches, tuning::kMarginRange * margin_);
         samples_ = chunks(scene_.samples, 0.5F * scene_.widest_blur);
-        for (std::size_t i = 0; i < candidates_.size(); ++i) {
-            moving_[i].from = candidates_[i].sphere;
-        }
+        for (std::size_t i = 0; i < candidates_.size(); ++i) moving_[i].from = candidates_[i].sphere;
     }
 
     /// Spheres have gradients at points up to `around` outside them.
@@ -99,16 +95,11 @@ class Descent {
             SearchSphere sphere = candidates_[i].sphere;
             sphere.radius = candidates_[i].sphere.radius + travel_ + around;
             points.groups_near(sphere, met);
-            for (const std::uint32_t group : met) {
-                near[group].push_back(i);
-            }
+            for (const std::uint32_t group : met) near[group].push_back(i);
         }
         std::vector<std::uint32_t> groups;
-        for (std::uint32_t group = 0; group < near.size(); ++group) {
-            if (!near[group].empty()) {
-                groups.push_back(group);
-            }
-        }
+        for (std::uint32_t group = 0; group < near.size(); ++group)
+            if (!near[group].empty()) groups.push_back(group);
         std::vector<Chunk> chunks((groups.size() + tuning::kChunk - 1) / tuning::kChunk);
         tbb::parallel_for(std::size_t(0), chunks.size(), [&](std::size_t c) {
             const std::size_t first = c * tuning::kChunk;
@@ -122,9 +113,8 @@ class Descent {
     Chunk chunk_of(const CoverCounts& points, std::vector<std::vector<std::uint32_t>>& near,
                    std::span<const std::uint32_t> groups) const {
         Chunk chunk;
-        for (const std::uint32_t group : groups) {
+        for (const std::uint32_t group : groups)
             chunk.spheres.insert(chunk.spheres.end(), near[group].begin(), near[group].end());
-        }
         std::sort(chunk.spheres.begin(), chunk.spheres.end());
         chunk.spheres.erase(std::unique(chunk.spheres.begin(), chunk.spheres.end()), chunk.spheres.end());
         std::size_t most = 0;
@@ -160,15 +150,12 @@ class Descent {
 
     void add_gradients() {
         tbb::parallel_for(std::size_t(0), patches_.size() + samples_.size(), [&](std::size_t c) {
-            if (c < patches_.size()) {
+            if (c < patches_.size())
                 add_coverage_gradients(patches_[c]);
-            } else {
+            else
                 add_volume_gradients(samples_[c - patches_.size()]);
-            }
         });
-        for (Moving& moving : moving_) {
-            moving.gradient = {};
-        }
+        for (Moving& moving : moving_) moving.gradient = {};
         for (const std::vector<Chunk>* chunks : {&patches_, &samples_}) {
             for (const Chunk& chunk : *chunks) {
                 for (std::size_t b = 0; b < chunk.spheres.size(); ++b) {
@@ -217,9 +204,7 @@ class Descent {
 
     void move(double step) {
         for (std::size_t i = 0; i < candidates_.size(); ++i) {
-            if (candidates_[i].fixed) {
-                continue;
-            }
+            if (candidates_[i].fixed) continue;
             SearchSphere& sphere = candidates_[i].sphere;
             Moving& moving = moving_[i];
             Numbers by{};

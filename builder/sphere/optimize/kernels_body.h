@@ -28,9 +28,7 @@ constexpr std::int32_t kWithoutSign = 0x7fffffff;
 #define ESPALIER_BITS(lanes) bits_of(&(lanes))
 inline unsigned bits_of(const Ints* lanes) {
     unsigned bits = 0;
-    for (unsigned l = 0; l < kLanes; ++l) {
-        bits |= (static_cast<unsigned>((*lanes)[l]) & 1U) << l;
-    }
+    for (unsigned l = 0; l < kLanes; ++l) bits |= (static_cast<unsigned>((*lanes)[l]) & 1u) << l;
     return bits;
 }
 #endif
@@ -43,11 +41,8 @@ struct Packing {
     constexpr Packing() : lane() {
         for (unsigned bits = 0; bits < 256; ++bits) {
             unsigned next = 0;
-            for (unsigned l = 0; l < kLanes; ++l) {
-                if ((bits >> l & 1U) != 0) {
-                    lane[bits][next++] = static_cast<std::int32_t>(l);
-                }
-            }
+            for (unsigned l = 0; l < kLanes; ++l)
+                if ((bits >> l & 1u) != 0) lane[bits][next++] = static_cast<std::int32_t>(l);
         }
     }
 };
@@ -66,7 +61,7 @@ inline void pack(const Value* values, unsigned bits, Value* to) {
 #else
     for (std::size_t l = 0; l < kLanes; ++l) {
         *to = values[l];
-        to += bits >> l & 1U;
+        to += bits >> l & 1u;
     }
 #endif
 }
@@ -77,9 +72,7 @@ inline std::size_t number_of(unsigned bits) {
 
 float sum_of(const Floats* lanes) {
     float sum = 0.0F;
-    for (std::size_t l = 0; l < kLanes; ++l) {
-        sum += (*lanes)[l];
-    }
+    for (std::size_t l = 0; l < kLanes; ++l) sum += (*lanes)[l];
     return sum;
 }
 
@@ -101,9 +94,7 @@ inline void look(const Groups& groups, std::size_t i, const Range& range, Ints* 
     }
     if (groups.allowed != nullptr) {
         Ints allowed;
-        for (std::size_t l = 0; l < kLanes; ++l) {
-            allowed[l] = groups.allowed[i + l];
-        }
+        for (std::size_t l = 0; l < kLanes; ++l) allowed[l] = groups.allowed[i + l];
         *in &= -allowed;
     }
 }
@@ -115,9 +106,7 @@ float farthest(std::size_t count, const PointArrays& points, const float* more, 
         most = most > squared ? most : squared;
     }
     float result = 0.0F;
-    for (std::size_t l = 0; l < kLanes; ++l) {
-        result = most[l] > result ? most[l] : result;
-    }
+    for (std::size_t l = 0; l < kLanes; ++l) result = most[l] > result ? most[l] : result;
     return result;
 }
 
@@ -149,9 +138,8 @@ std::size_t meet(std::size_t count, const PointArrays& groups, const float* radi
         const Floats needed = ESPALIER_FLOATS(radius + i) + sphere_radius;
         const Ints meets = ESPALIER_SQUARED(groups, i, from) <= needed * needed;
         unsigned bits = ESPALIER_BITS(meets);
-        for (; bits != 0; bits &= bits - 1) {
+        for (; bits != 0; bits &= bits - 1)
             met[found++] = static_cast<std::uint32_t>(i) + static_cast<std::uint32_t>(__builtin_ctz(bits));
-        }
     }
     return found;
 }
@@ -232,9 +220,7 @@ inline void take_roots(Floats* values) {
 #ifdef __AVX2__
     *values = (Floats)_mm256_sqrt_ps((__m256)*values);
 #else
-    for (std::size_t l = 0; l < kLanes; ++l) {
-        (*values)[l] = __builtin_sqrtf((*values)[l]);
-    }
+    for (std::size_t l = 0; l < kLanes; ++l) (*values)[l] = __builtin_sqrtf((*values)[l]);
 #endif
 }
 
@@ -246,9 +232,7 @@ static_assert(sizeof(NearSphere) == sizeof(float) * kScratch);
 
 void clear_gradients(NearSphere* kept, std::size_t count) {
     const Floats zero = {};
-    for (std::size_t k = 0; k < count; ++k) {
-        kept[k].x.v = kept[k].y.v = kept[k].z.v = kept[k].radius.v = zero;
-    }
+    for (std::size_t k = 0; k < count; ++k) kept[k].x.v = kept[k].y.v = kept[k].z.v = kept[k].radius.v = zero;
 }
 
 void add_gradients(const NearSphere* kept, const List& list, Gradient* gradients) {
@@ -283,9 +267,7 @@ inline void cover_quality(const Groups& surfels, std::size_t i, const MovingSphe
     value = value > zero ? value : zero;
     if (sphere.allowed != nullptr) {
         Ints allowed;
-        for (std::size_t l = 0; l < kLanes; ++l) {
-            allowed[l] = sphere.allowed[i + l];
-        }
+        for (std::size_t l = 0; l < kLanes; ++l) allowed[l] = sphere.allowed[i + l];
         value = (Floats)((Ints)value & -allowed);
     }
     kept->value.v = value;
@@ -302,7 +284,7 @@ void coverage_gradient(const Groups& surfels, std::size_t first, const List& lis
         Floats total = {};
         Ints well = {};
         std::size_t k = 0;
-        for (; k < list.count && ESPALIER_BITS(well) != 255U; ++k) {
+        for (; k < list.count && ESPALIER_BITS(well) != 255u; ++k) {
             cover_quality(surfels, i, moving[list.index[k]], per_margin, kept + k);
             const Floats value = kept[k].value.v;
             const Floats square = value * value;
@@ -310,18 +292,14 @@ void coverage_gradient(const Groups& surfels, std::size_t first, const List& lis
             total += fourth * fourth;
             well |= value >= 1.0F;
         }
-        if (ESPALIER_BITS(well) == 255U) {
-            continue;
-        }
+        if (ESPALIER_BITS(well) == 255u) continue;
         Floats norm = total;
         take_roots(&norm);
         take_roots(&norm);
         take_roots(&norm);
         // Points that only fill the group are far from all.
         const Ints missing = (norm < 1.0F) & (norm > 0.05F);
-        if (ESPALIER_BITS(missing) == 0) {
-            continue;
-        }
+        if (ESPALIER_BITS(missing) == 0) continue;
         if (!any) {
             clear_gradients(kept, list.count);
             any = true;
@@ -346,9 +324,7 @@ void coverage_gradient(const Groups& surfels, std::size_t first, const List& lis
             kept[k].radius.v -= part;
         }
     }
-    if (any) {
-        add_gradients(kept, list, gradients);
-    }
+    if (any) add_gradients(kept, list, gradients);
 }
 
 void volume_gradient(const Groups& points, std::size_t first, const List& list, const MovingSphere* moving,
@@ -377,9 +353,7 @@ void volume_gradient(const Groups& points, std::size_t first, const List& list, 
             free *= one - part;
             open &= (free > 0.0F) | each;
         }
-        if (ESPALIER_BITS(open) == 0) {
-            continue;
-        }
+        if (ESPALIER_BITS(open) == 0) continue;
         if (!any) {
             clear_gradients(kept, list.count);
             any = true;
@@ -389,9 +363,7 @@ void volume_gradient(const Groups& points, std::size_t first, const List& list, 
             const MovingSphere& sphere = moving[list.index[k]];
             const Floats part = kept[k].value.v;
             const Ints layer = (part > 0.0F) & (part < 1.0F);
-            if (ESPALIER_BITS(layer) == 0) {
-                continue;
-            }
+            if (ESPALIER_BITS(layer) == 0) continue;
             const Floats share = each ? one : free / (one - part);
             const Floats by = (Floats)((Ints)(slope * share) & layer);
             const Floats per_length = by * kept[k].per_length.v;
@@ -401,9 +373,7 @@ void volume_gradient(const Groups& points, std::size_t first, const List& list, 
             kept[k].radius.v += by;
         }
     }
-    if (any) {
-        add_gradients(kept, list, gradients);
-    }
+    if (any) add_gradients(kept, list, gradients);
 }
 
 constexpr KernelTable kTable = {farthest,          weigh,          meet, replace, find, gather,

@@ -10,11 +10,8 @@ using kernels::kLanes;
 
 void PointBatch::make_room(std::size_t more) {
     const std::size_t needed = count_ + more + kLanes;
-    if (needed > x_.size()) {
-        for (std::vector<float>* values : {&x_, &y_, &z_, &weight_}) {
-            values->resize(2 * needed);
-        }
-    }
+    if (needed > x_.size())
+        for (std::vector<float>* values : {&x_, &y_, &z_, &weight_}) values->resize(2 * needed);
 }
 
 void PointBatch::push_back(float x, float y, float z, float weight) {

@@ -21,9 +21,7 @@ struct SearchFrame {
 
     static SearchFrame of(const TriangleMesh& mesh) {
         Eigen::AlignedBox3d box;
-        for (const auto& p : mesh.positions) {
-            box.extend(p.cast<double>());
-        }
+        for (const auto& p : mesh.positions) box.extend(p.cast<double>());
         return {box.center(), std::max(0.5 * box.diagonal().norm(), 1e-300)};
     }
 

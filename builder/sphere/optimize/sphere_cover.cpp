@@ -49,21 +49,16 @@ void SphereCover::begin() {
 
 void SphereCover::record(std::size_t i) {
     if (std::none_of(before_.begin(), before_.end(),
-                     [&](const Change& change) { return change.sphere == i; })) {
+                     [&](const Change& change) { return change.sphere == i; }))
         before_.push_back({i, candidates_[i], times_[i]});
-    }
 }
 
 void SphereCover::replace(std::size_t i, const SearchSphere& sphere, std::uint32_t parent) {
     record(i);
     times_[i].changed = ++now_;
     const CandidateSphere old = candidates_[i];
-    if (!old.sphere.empty()) {
-        --children_[old.parent];
-    }
-    if (!sphere.empty()) {
-        ++children_[parent];
-    }
+    if (!old.sphere.empty()) --children_[old.parent];
+    if (!sphere.empty()) ++children_[parent];
     if (parent == old.parent) {
         scene_.patches.replace(old.sphere, sphere, allowed(i));
         candidates_[i].sphere = sphere;
@@ -81,9 +76,8 @@ void SphereCover::take_back() {
     for (const Change& change : changes) {
         const CandidateSphere& now = candidates_[change.sphere];
         if (now.parent != change.candidate.parent || now.sphere.radius != change.candidate.sphere.radius ||
-            squared_distance(now.sphere, change.candidate.sphere) > 0.0F) {
+            squared_distance(now.sphere, change.candidate.sphere) > 0.0F)
             replace(change.sphere, change.candidate.sphere, change.candidate.parent);
-        }
         times_[change.sphere] = change.times;
     }
     before_.clear();
@@ -97,9 +91,8 @@ bool SphereCover::is_recentered(std::size_t i) const {
         if (times_[k].changed > times_[i].recentered) {
             const float near = 1.2F * sphere.radius + std::max(candidates_[k].sphere.radius, 0.0F);
             if (candidates_[k].sphere.empty() ||
-                squared_distance(sphere, candidates_[k].sphere) < near * near) {
+                squared_distance(sphere, candidates_[k].sphere) < near * near)
                 return false;
-            }
         }
     }
     return true;
@@ -120,9 +113,7 @@ SphereCover::Indices SphereCover::needed_by(std::size_t i) const {
 }
 
 void SphereCover::shrink_to_fit(std::size_t i, const tuning::CenterSteps& steps) {
-    if (is_recentered(i)) {
-        return;
-    }
+    if (is_recentered(i)) return;
     const SearchSphere old = candidates_[i].sphere;
     const Indices patches = needed_by(i);
     if (patches.empty()) {
@@ -155,15 +146,11 @@ std::vector<std::size_t> SphereCover::neighbours(std::size_t i, std::size_t most
     for (std::size_t k = 0; k < candidates_.size(); ++k) {
         const float radii = sphere.radius + candidates_[k].sphere.radius;
         const float squared = squared_distance(sphere, candidates_[k].sphere);
-        if (k != i && movable(k) && squared < radii * radii) {
-            near.emplace_back(squared, k);
-        }
+        if (k != i && movable(k) && squared < radii * radii) near.emplace_back(squared, k);
     }
     std::sort(near.begin(), near.end());
     std::vector<std::size_t> found;
-    for (std::size_t k = 0; k < std::min(most, near.size()); ++k) {
-        found.push_back(near[k].second);
-    }
+    for (std::size_t k = 0; k < std::min(most, near.size()); ++k) found.push_back(near[k].second);
     return found;
 }
 
@@ -179,9 +166,7 @@ std::vector<std::size_t> SphereCover::takers_for(const SearchSphere& sphere) con
     const std::size_t count = std::min(tuning::kTakers, near.size());
     std::partial_sort(near.begin(), near.begin() + static_cast<std::ptrdiff_t>(count), near.end());
     std::vector<std::size_t> takers;
-    for (std::size_t k = 0; k < count; ++k) {
-        takers.push_back(near[k].second);
-    }
+    for (std::size_t k = 0; k < count; ++k) takers.push_back(near[k].second);
     return takers;
 }
 
@@ -190,9 +175,7 @@ std::vector<std::size_t> SphereCover::takers_for(const SearchSphere& sphere) con
 SphereCover::Shares SphereCover::shares_of(const Indices& patches,
                                            const std::vector<std::size_t>& takers) const {
     Shares shares;
-    for (const std::size_t taker : takers) {
-        shares.emplace_back(taker, Indices{});
-    }
+    for (const std::size_t taker : takers) shares.emplace_back(taker, Indices{});
     for (const std::uint32_t p : patches) {
         Indices* share = nullptr;
         float least = kInfinity;
@@ -207,9 +190,7 @@ SphereCover::Shares SphereCover::shares_of(const Indices& patches,
                 }
             }
         }
-        if (share == nullptr) {
-            return {};
-        }
+        if (share == nullptr) return {};
         share->push_back(p);
     }
     // The largest first: they tell most, and smaller ones may be covered by then.
@@ -222,40 +203,28 @@ SphereCover::Shares SphereCover::shares_of(const Indices& patches,
 /// limit before the end.
 bool SphereCover::reassign(const Indices& patches, const std::vector<std::size_t>& takers, double limit) {
     const Shares shares = shares_of(patches, takers);
-    if (shares.empty()) {
-        return false;
-    }
+    if (shares.empty()) return false;
     for (const auto& [taker, share] : shares) {
         Indices lost;
         std::copy_if(share.begin(), share.end(), std::back_inserter(lost),
                      [&](std::uint32_t p) { return scene_.patches.count(p) == 0; });
-        if (lost.empty()) {
-            continue;
-        }
+        if (lost.empty()) continue;
         Indices wanted = needed_by(taker);
         wanted.insert(wanted.end(), lost.begin(), lost.end());
         const SearchSphere old = candidates_[taker].sphere;
         replace(taker, recenter(wanted, old, old, tuning::kLargeSteps));
-        if (cost_ > limit) {
-            return false;
-        }
+        if (cost_ > limit) return false;
     }
     return true;
 }
 
 bool SphereCover::cover_missing() {
     Indices lost;
-    for (std::uint32_t p = 0; p < scene_.patches.real_size(); ++p) {
-        if (scene_.patches.count(p) == 0) {
-            lost.push_back(p);
-        }
-    }
+    for (std::uint32_t p = 0; p < scene_.patches.real_size(); ++p)
+        if (scene_.patches.count(p) == 0) lost.push_back(p);
     std::vector<std::size_t> takers;
-    for (std::size_t k = 0; k < candidates_.size(); ++k) {
-        if (movable(k)) {
-            takers.push_back(k);
-        }
-    }
+    for (std::size_t k = 0; k < candidates_.size(); ++k)
+        if (movable(k)) takers.push_back(k);
     begin();
     return lost.empty() || reassign(lost, takers, std::numeric_limits<double>::infinity());
 }

@@ -23,11 +23,8 @@ SphereCover::Halves SphereCover::halve(const Indices& patches, float radius) {
     Eigen::Vector3f a = scene_.patches.at(patches[draw_.below(patches.size())]);
     Eigen::Vector3f b = scene_.patches.at(patches[draw_.below(patches.size())]);
     if (draw_.unit() < 0.5) {
-        for (const std::uint32_t p : patches) {
-            if ((scene_.patches.at(p) - a).squaredNorm() > (b - a).squaredNorm()) {
-                b = scene_.patches.at(p);
-            }
-        }
+        for (const std::uint32_t p : patches)
+            if ((scene_.patches.at(p) - a).squaredNorm() > (b - a).squaredNorm()) b = scene_.patches.at(p);
     }
     const std::size_t kind = draw_.below(3);
     const float near = radius * static_cast<float>(0.3 + 0.6 * draw_.unit());
@@ -41,9 +38,7 @@ SphereCover::Halves SphereCover::halve(const Indices& patches, float radius) {
             halves.patches[first ? 0 : 1].push_back(p);
             halves.middle[first ? 0 : 1] += place;
         }
-        if (halves.patches[0].empty() || halves.patches[1].empty()) {
-            break;
-        }
+        if (halves.patches[0].empty() || halves.patches[1].empty()) break;
         a = halves.middle[0] /= static_cast<float>(halves.patches[0].size());
         b = halves.middle[1] /= static_cast<float>(halves.patches[1].size());
     }
@@ -54,14 +49,10 @@ SphereCover::Halves SphereCover::halve(const Indices& patches, float radius) {
 /// cannot be; then nothing has changed.
 bool SphereCover::split(std::size_t i, std::size_t into) {
     const Indices patches = needed_by(i);
-    if (patches.size() < 2 || !has_free_slot(candidates_[i].parent)) {
-        return false;
-    }
+    if (patches.size() < 2 || !has_free_slot(candidates_[i].parent)) return false;
     const std::uint32_t parent = candidates_[i].parent;
     Halves halves = halve(patches, candidates_[i].sphere.radius);
-    if (halves.patches[0].empty() || halves.patches[1].empty()) {
-        return false;
-    }
+    if (halves.patches[0].empty() || halves.patches[1].empty()) return false;
     const Eigen::Vector3f& a = halves.middle[0];
     const Eigen::Vector3f& b = halves.middle[1];
     replace(i, {});
@@ -87,14 +78,10 @@ void SphereCover::drop_to(std::size_t count) {
             }
         }
         const auto least = std::min_element(losses.begin(), losses.end());
-        if (*least == kNever) {
-            break;
-        }
+        if (*least == kNever) break;
         begin();
         drop(static_cast<std::size_t>(least - losses.begin()), kNever);
-        for (const Change& change : before_) {
-            losses[change.sphere] = kUnknown;
-        }
+        for (const Change& change : before_) losses[change.sphere] = kUnknown;
     }
     // Annealing would fill the slots that are free now.
     std::erase_if(candidates_, [](const CandidateSphere& candidate) { return candidate.sphere.empty(); });
@@ -103,11 +90,8 @@ void SphereCover::drop_to(std::size_t count) {
 }
 
 std::size_t SphereCover::free_slot() const {
-    for (std::size_t i = 0; i < candidates_.size(); ++i) {
-        if (candidates_[i].sphere.empty()) {
-            return i;
-        }
-    }
+    for (std::size_t i = 0; i < candidates_.size(); ++i)
+        if (candidates_[i].sphere.empty()) return i;
     return kNone;
 }
 
@@ -137,17 +121,13 @@ void SphereCover::split_to(std::size_t count) {
     times_.resize(candidates_.size());
     seen_.resize(candidates_.size());
     std::vector<double> costs(candidates_.size(), -1.0);
-    for (std::size_t i = 0; i < candidates_.size(); ++i) {
-        costs[i] = movable(i) ? own_cost(i) : -1.0;
-    }
+    for (std::size_t i = 0; i < candidates_.size(); ++i) costs[i] = movable(i) ? own_cost(i) : -1.0;
     std::size_t spheres = this->spheres();
     std::size_t added = 0;
     // Some may turn out not to be needed, again and again.
     for (std::size_t round = 0; spheres < count && round < tuning::kGrowthRounds * count; ++round) {
         const auto most = std::max_element(costs.begin(), costs.end());
-        if (*most < 0.0) {
-            return;
-        }
+        if (*most < 0.0) return;
         const auto i = static_cast<std::size_t>(most - costs.begin());
         const std::size_t into = free_slot();
         const Split best = best_split(i, into);
@@ -158,16 +138,13 @@ void SphereCover::split_to(std::size_t count) {
         ++spheres;
         ++added;
         begin();
-        for (const auto& [k, candidate] : best) {
-            replace(k, candidate.sphere, candidate.parent);
-        }
+        for (const auto& [k, candidate] : best) replace(k, candidate.sphere, candidate.parent);
         costs[i] = own_cost(i);
         costs[into] = own_cost(into);
         if (double(added) > tuning::kGrowth * double(spheres)) {
             shrink_all_to_fit();
-            for (std::size_t k = 0; k < candidates_.size(); ++k) {
+            for (std::size_t k = 0; k < candidates_.size(); ++k)
                 costs[k] = movable(k) && costs[k] >= 0.0 ? own_cost(k) : -1.0;
-            }
             spheres = this->spheres();  // those that were not needed any more are gone
             added = 0;
         }

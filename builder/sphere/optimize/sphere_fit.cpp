@@ -42,14 +42,10 @@ class SphereFit {
         for (std::size_t count = candidates_.size(); count < options_.count && !progress_.cancelled();) {
             count *= tuning::kStageGrowth;
             count = 2 * count > options_.count ? options_.count : count;
-            if (!stage(count, max_protrusion)) {
-                break;
-            }
+            if (!stage(count, max_protrusion)) break;
             max_protrusion = std::min(max_protrusion, 1.1 * samples_.largest_error(candidates_));
         }
-        if (options_.cover) {
-            cover();
-        }
+        if (options_.cover) cover();
         return std::move(candidates_);
     }
 
@@ -106,31 +102,23 @@ class SphereFit {
             }
         }
         // Annealing goes uphill, too, and with few spheres it may end there.
-        if (rough.volume(candidates_) > tuning::kUphill * least) {
-            candidates_ = best;
-        }
+        if (rough.volume(candidates_) > tuning::kUphill * least) candidates_ = best;
     }
 
     // ---- all spheres together ----
 
     void last_descents(double max_protrusion) {
-        if (progress_.cancelled()) {
-            return;
-        }
+        if (progress_.cancelled()) return;
         const double error = samples_.mean_error(candidates_);
         samples_.take(tuning::kNearErrors * error,
                       std::min(max_protrusion, 1.05 * samples_.largest_error(candidates_)),
                       tuning::kSamples + tuning::kLastSamplesPerSphere * double(candidates_.size()));
         samples_.weigh(static_cast<float>(tuning::kLastErrorKnee * error));
         for (const tuning::DescentSchedule& schedule : tuning::kLastDescents) {
-            for (int k = 0; k < schedule.splits; ++k) {
-                patches_.split_critical(candidates_, 0.0);
-            }
+            for (int k = 0; k < schedule.splits; ++k) patches_.split_critical(candidates_, 0.0);
             descend(schedule, candidates_);
         }
-        if (!options_.cover) {
-            patches_.cover_by_growing(candidates_);
-        }
+        if (!options_.cover) patches_.cover_by_growing(candidates_);
     }
 
     /// May leave patches uncovered by a little.
@@ -159,9 +147,8 @@ class SphereFit {
             groups[k].ancestors = ancestors_[k];
             groups[k].smallest_piece = options_.smallest_piece;
         }
-        for (const CandidateSphere& candidate : candidates_) {
+        for (const CandidateSphere& candidate : candidates_)
             groups[candidate.parent].children.push_back(frame_.to_ball(candidate.sphere));
-        }
         // A parent without a sphere may still be the only one that contains some pieces.
         for (std::uint32_t k = 0; k < groups.size(); ++k) {
             if (groups[k].children.empty()) {
@@ -170,9 +157,7 @@ class SphereFit {
             }
         }
         cover_level(surface_.mesh, surface_.boxes, groups, surface_.slack);
-        for (std::size_t k = 0; k < groups.size(); ++k) {
-            ancestors_[k] = std::move(groups[k].ancestors);
-        }
+        for (std::size_t k = 0; k < groups.size(); ++k) ancestors_[k] = std::move(groups[k].ancestors);
         std::vector<std::size_t> next(groups.size(), 0);
         for (CandidateSphere& candidate : candidates_) {
             candidate.sphere = frame_.to_search(groups[candidate.parent].children[next[candidate.parent]++]);
@@ -188,11 +173,10 @@ class SphereFit {
     ClusterScene clusters() const { return {candidates_, patches_, samples_, options_.most_children}; }
 
     void first_round(std::size_t count) {
-        if (options_.starts > 1 && double(count) <= tuning::kClusterSpheres && candidates_.size() == 1) {
+        if (options_.starts > 1 && double(count) <= tuning::kClusterSpheres && candidates_.size() == 1)
             best_start(count);
-        } else {
+        else
             anneal_clusters(0, count);
-        }
     }
 
     /// Which start leads to the best set cannot be foreseen.
@@ -231,9 +215,8 @@ class SphereFit {
             },
             tbb::simple_partitioner());
         candidates_.clear();
-        for (const std::vector<CandidateSphere>& candidates : found) {
+        for (const std::vector<CandidateSphere>& candidates : found)
             candidates_.insert(candidates_.end(), candidates.begin(), candidates.end());
-        }
     }
 
     std::vector<CandidateSphere> annealed(SphereCover cover, const Cluster& cluster,
@@ -252,11 +235,8 @@ class SphereFit {
 
     static std::vector<CandidateSphere> without_free_slots(const SphereCover& cover) {
         std::vector<CandidateSphere> candidates;
-        for (const CandidateSphere& candidate : cover.candidates()) {
-            if (!candidate.sphere.empty()) {
-                candidates.push_back(candidate);
-            }
-        }
+        for (const CandidateSphere& candidate : cover.candidates())
+            if (!candidate.sphere.empty()) candidates.push_back(candidate);
         return candidates;
     }
 

@@ -28,27 +28,20 @@ Ball ball_of(const Piece& piece) {
     const Vector3d u = a - c;
     const Vector3d v = b - c;
     const Vector3d normal = u.cross(v);
-    if (u.dot(v) > 0.0 && normal.squaredNorm() > 0.0) {
+    if (u.dot(v) > 0.0 && normal.squaredNorm() > 0.0)
         center = c + (u.squaredNorm() * v - v.squaredNorm() * u).cross(normal) / (2.0 * normal.squaredNorm());
-    }
     return {center, farthest_corner(piece, center)};
 }
 
 /// A ball around several.
 Ball ball_of(const std::vector<Piece>& pieces) {
-    if (pieces.size() == 1) {
-        return ball_of(pieces.front());
-    }
+    if (pieces.size() == 1) return ball_of(pieces.front());
     Eigen::AlignedBox3d box;
-    for (const Piece& piece : pieces) {
-        for (const Vector3d& corner : piece.corner) {
-            box.extend(corner);
-        }
-    }
+    for (const Piece& piece : pieces)
+        for (const Vector3d& corner : piece.corner) box.extend(corner);
     Ball ball{box.center(), 0.0};
-    for (const Piece& piece : pieces) {
+    for (const Piece& piece : pieces)
         ball.radius = std::max(ball.radius, farthest_corner(piece, ball.center));
-    }
     return ball;
 }
 
@@ -72,9 +65,7 @@ std::pair<std::vector<Piece>, std::vector<Piece>> halves(std::vector<Piece> piec
     }
     bisect_long(pieces, 2.0 * radius);
     Eigen::AlignedBox3d box;
-    for (const Piece& piece : pieces) {
-        box.extend(middle_of(piece));
-    }
+    for (const Piece& piece : pieces) box.extend(middle_of(piece));
     int axis = 0;
     box.sizes().maxCoeff(&axis);
     const auto middle = pieces.begin() + static_cast<std::ptrdiff_t>(pieces.size() / 2);
@@ -111,9 +102,7 @@ Vector3d normal_of(const Patch& patch) {
 
 std::vector<Patch> surface_patches(const TriangleMesh& mesh, double radius) {
     std::vector<Piece> all;
-    for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) {
-        all.push_back(whole_triangle(mesh, t));
-    }
+    for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) all.push_back(whole_triangle(mesh, t));
     std::vector<Patch> patches;
     const Ball ball = ball_of(all);
     append_split({ball, std::move(all)}, radius, patches);

@@ -25,9 +25,7 @@ FitOptions options_for(const SplitContext& context, const std::vector<TreeNode>&
     options.cover = tree.coverage != CoveragePolicy::kSampled;
     options.smallest_piece = tuning::kSmallestPiece * spacing_of(context, double(count));
     options.starts = 1 + tuning::kStarts * tree.effort;
-    for (const TreeNode& node : above) {
-        options.max_protrusion = std::max(options.max_protrusion, node.error);
-    }
+    for (const TreeNode& node : above) options.max_protrusion = std::max(options.max_protrusion, node.error);
     return options;
 }
 
@@ -45,11 +43,8 @@ std::vector<Siblings> sibling_groups_of(const SplitContext& context, const std::
         groups[candidate.parent].children.push_back(candidate.fixed ? parents[candidate.parent].front()
                                                                     : frame.to_ball(candidate.sphere));
     }
-    for (std::size_t i = 0; i < above.size(); ++i) {
-        if (groups[i].children.empty()) {
-            groups[i].children = {idle_child(context, above[i].ball)};
-        }
-    }
+    for (std::size_t i = 0; i < above.size(); ++i)
+        if (groups[i].children.empty()) groups[i].children = {idle_child(context, above[i].ball)};
     return groups;
 }
 

@@ -60,11 +60,8 @@ std::vector<Octant> occupied_octants(const Octant& octant) {
         }
     }
     std::vector<Octant> occupied;
-    for (Octant& part : parts) {
-        if (!part.pieces.empty()) {
-            occupied.push_back(std::move(part));
-        }
-    }
+    for (Octant& part : parts)
+        if (!part.pieces.empty()) occupied.push_back(std::move(part));
     return occupied;
 }
 

@@ -39,12 +39,10 @@ bool contains(const Sphere& sphere, const Vector3d& point) {
 /// Own children first, then shared ones.
 std::vector<std::uint32_t> children_of(const SphereTree& tree, const Sphere& s) {
     std::vector<std::uint32_t> children;
-    for (std::uint32_t c = s.first_child; c < s.first_child + s.child_count; ++c) {
+    for (std::uint32_t c = s.first_child; c < s.first_child + s.child_count; ++c)
         children.push_back(tree.dag ? tree.child_list[c] : c);
-    }
-    for (std::uint32_t c = s.first_shared; c < s.first_shared + s.shared_count; ++c) {
+    for (std::uint32_t c = s.first_shared; c < s.first_shared + s.shared_count; ++c)
         children.push_back(tree.shared_list[c]);
-    }
     return children;
 }
 
@@ -55,9 +53,7 @@ bool followed(const SphereTree& tree, const Vector3d& point) {
     reached[0] = 1;
     for (std::uint32_t i = 0; i < tree.levels.back().first; ++i) {
         const Sphere& s = tree.spheres[i];
-        if (!contains(s, point)) {
-            continue;
-        }
+        if (!contains(s, point)) continue;
         bool found = false;
         const std::vector<std::uint32_t> children = children_of(tree, s);
         for (std::size_t c = 0; c < children.size(); ++c) {
@@ -66,9 +62,7 @@ bool followed(const SphereTree& tree, const Vector3d& point) {
                 reached[children[c]] |= reached[i] & std::uint8_t(c < s.child_count);
             }
         }
-        if (!found && tree.certificate.policy == CoveragePolicy::kFull) {
-            return false;
-        }
+        if (!found && tree.certificate.policy == CoveragePolicy::kFull) return false;
     }
     return std::find(reached.begin() + tree.levels.back().first, reached.end(), 1) != reached.end();
 }
@@ -90,9 +84,8 @@ void expect_covered(const TriangleMesh& mesh, const SphereTree& tree) {
                            v * (mesh.corner(t, 2) - mesh.corner(t, 0));
         for (const SphereLevel& level : tree.levels) {
             bool covered = false;
-            for (std::uint32_t s = level.first; s < level.first + level.count && !covered; ++s) {
+            for (std::uint32_t s = level.first; s < level.first + level.count && !covered; ++s)
                 covered = contains(tree.spheres[s], p);
-            }
             ASSERT_TRUE(covered) << "seed " << kSeed << " draw " << i << " triangle " << t;
         }
         ASSERT_TRUE(followed(tree, p)) << "seed " << kSeed << " draw " << i << " triangle " << t;
@@ -118,7 +111,7 @@ TEST(BuildSphereTree, EveryMethodCoversATorus) {
         SphereTreeOptions options = quick();
         options.method = method;
         const SphereTree tree = built(mesh, options);
-        ASSERT_EQ(tree.levels.size(), 3U);
+        ASSERT_EQ(tree.levels.size(), 3u);
         expect_sound(mesh, tree);
         EXPECT_EQ(tree.certificate.policy, CoveragePolicy::kFull);
     }
@@ -211,9 +204,7 @@ TEST(BuildSphereTree, FullCoverageSharesChildrenAndLevelCoverageNone) {
         }
     }
     EXPECT_EQ(listed, full.shared_list.size());
-    for (Sphere& s : full.spheres) {
-        s.shared_count = 0;
-    }
+    for (Sphere& s : full.spheres) s.shared_count = 0;
     EXPECT_FALSE(check_sphere_coverage(mesh, view_of(full)).value().proved) << "none of them was needed";
     options.coverage = CoveragePolicy::kLevel;
     const SphereTree level = built(mesh, options);
@@ -240,11 +231,11 @@ TEST(BuildSphereTree, FlatSetStopsAtTheErrorAndSaysSo) {
     const SphereTree enough = built(mesh, options);
     EXPECT_EQ(enough.limit, SphereLimit::kError);
     EXPECT_LE(enough.levels[1].error_max, 0.12);
-    EXPECT_LT(enough.levels[1].count, 200U);
+    EXPECT_LT(enough.levels[1].count, 200u);
     options.branch = 5;
     const SphereTree few = built(mesh, options);
     EXPECT_EQ(few.limit, SphereLimit::kCount);
-    EXPECT_EQ(few.levels[1].count, 5U);
+    EXPECT_EQ(few.levels[1].count, 5u);
     EXPECT_GT(few.levels[1].error_max, 0.12);
 }
 

@@ -50,7 +50,7 @@ TEST(CheckCoverage, AHairTooSmallIsFound) {
     const auto report = check_sphere_coverage(unit_box(), view_of(tree));
     ASSERT_TRUE(report.ok());
     EXPECT_FALSE(report.value().proved);
-    EXPECT_EQ(report.value().sphere, 0U);
+    EXPECT_EQ(report.value().sphere, 0u);
 }
 
 TEST(CheckCoverage, HoleInTheMiddleOfATriangleIsFound) {
@@ -85,8 +85,8 @@ TEST(CheckCoverage, ChildrenUnderTheWrongParentsFailThoughEveryLevelIsCovered) {
     std::swap(tree.spheres[1].first_child, tree.spheres[8].first_child);
     const CoverageReport full = check_sphere_coverage(unit_box(), view_of(tree)).value();
     EXPECT_FALSE(full.proved);
-    EXPECT_EQ(full.level, 1U);
-    EXPECT_EQ(full.sphere, 1U);
+    EXPECT_EQ(full.level, 1u);
+    EXPECT_EQ(full.sphere, 1u);
     tree.certificate.policy = CoveragePolicy::kLevel;
     EXPECT_FALSE(check_sphere_coverage(unit_box(), view_of(tree)).value().proved);
 }
@@ -116,8 +116,8 @@ TEST(CheckCoverage, GapBelowAParentIsFilledByTheChildrenThatItShares) {
     for (const SphereTree& tree : {large_octant({}), large_octant({10, 11, 12, 13, 14})}) {
         const CoverageReport report = check_sphere_coverage(unit_box(), view_of(tree)).value();
         EXPECT_FALSE(report.proved);
-        EXPECT_EQ(report.level, 1U);
-        EXPECT_EQ(report.sphere, 1U);
+        EXPECT_EQ(report.level, 1u);
+        EXPECT_EQ(report.sphere, 1u);
     }
 }
 
@@ -131,7 +131,7 @@ TEST(CheckCoverage, SharedChildrenDoNotMakeUpForAMissingPathOfOwnOnes) {
     tree.spheres[8].shared_count = 7;
     const CoverageReport report = check_sphere_coverage(unit_box(), view_of(tree)).value();
     EXPECT_FALSE(report.proved);
-    EXPECT_EQ(report.level, 2U) << "the paths, which end there, and not the children of a sphere";
+    EXPECT_EQ(report.level, 2u) << "the paths, which end there, and not the children of a sphere";
 }
 
 TEST(CheckCoverage, BadStructureIsRefused) {
@@ -144,9 +144,8 @@ TEST(CheckCoverage, BadStructureIsRefused) {
     tree = box_tree(0.45F);
     tree.spheres[3].radius = std::numeric_limits<float>::quiet_NaN();
     EXPECT_FALSE(check_sphere_coverage(unit_box(), view_of(tree)).ok());
-    for (const std::uint32_t entry : {0U, 1U, 8U, 17U}) {
+    for (const std::uint32_t entry : {0u, 1u, 8u, 17u})
         EXPECT_FALSE(check_sphere_coverage(unit_box(), view_of(large_octant({10, entry}))).ok()) << entry;
-    }
     tree = large_octant({10});
     tree.spheres[1].shared_count = 2;
     EXPECT_FALSE(check_sphere_coverage(unit_box(), view_of(tree)).ok());

@@ -43,9 +43,7 @@ struct Cloud {
     Cloud(Kind kind, std::size_t count, std::mt19937_64& engine) : kind(kind) {
         Vector3f middle = anywhere(engine);
         for (std::size_t i = 0; i < count; ++i) {
-            if (i % 50 == 0) {
-                middle = anywhere(engine);
-            }
+            if (i % 50 == 0) middle = anywhere(engine);
             points.emplace_back(middle + 0.1F * anywhere(engine));
             values.push_back((kind == Kind::kPoints ? 2.0F : 0.03F) * unit(engine));
             counts_for_each.push_back(kind == Kind::kPoints && i % 7 == 3);
@@ -78,26 +76,20 @@ struct Cloud {
     std::vector<std::uint32_t> find(const SearchSphere& sphere, int wanted,
                                     const std::vector<std::uint8_t>& allowed) const {
         std::vector<std::uint32_t> found;
-        for (std::uint32_t i = 0; i < points.size(); ++i) {
-            if (covers(sphere, i) && expected_counts[i] == wanted && (allowed.empty() || allowed[i] != 0)) {
+        for (std::uint32_t i = 0; i < points.size(); ++i)
+            if (covers(sphere, i) && expected_counts[i] == wanted && (allowed.empty() || allowed[i] != 0))
                 found.push_back(i);
-            }
-        }
         return found;
     }
 
     CoverCounts counts() const {
         if (kind == Kind::kPoints) {
             std::vector<float> weights = values;
-            for (std::size_t i = 0; i < weights.size(); ++i) {
-                weights[i] *= counts_for_each[i] ? -1.0F : 1.0F;
-            }
+            for (std::size_t i = 0; i < weights.size(); ++i) weights[i] *= counts_for_each[i] ? -1.0F : 1.0F;
             return {points, weights};
         }
         std::vector<Surfel> surfels;
-        for (std::size_t i = 0; i < points.size(); ++i) {
-            surfels.push_back(surfel(i));
-        }
+        for (std::size_t i = 0; i < points.size(); ++i) surfels.push_back(surfel(i));
         return CoverCounts(surfels);
     }
 
@@ -111,9 +103,7 @@ struct Cloud {
 
 std::vector<std::uint8_t> two_thirds(std::size_t size) {
     std::vector<std::uint8_t> allowed(size);
-    for (std::size_t i = 0; i < size; ++i) {
-        allowed[i] = i % 3 != 1 ? 1 : 0;
-    }
+    for (std::size_t i = 0; i < size; ++i) allowed[i] = i % 3 != 1 ? 1 : 0;
     return allowed;
 }
 
@@ -123,7 +113,7 @@ void come_and_go(Kind kind, std::size_t count, bool restricted) {
     Cloud cloud(kind, count, engine);
     CoverCounts counts = cloud.counts();
     ASSERT_EQ(counts.real_size(), count);
-    ASSERT_EQ(counts.size() % kernels::kGroup, 0U);
+    ASSERT_EQ(counts.size() % kernels::kGroup, 0u);
     const std::vector<std::uint8_t> allowed =
         restricted ? two_thirds(counts.size()) : std::vector<std::uint8_t>{};
     std::vector<SearchSphere> spheres;
@@ -139,16 +129,14 @@ void come_and_go(Kind kind, std::size_t count, bool restricted) {
         }
         const double turned = comes ? counts.add(sphere, allowed) : -counts.replace(sphere, {}, allowed);
         const double expected = cloud.count(sphere, comes ? 1 : -1, allowed);
-        if (kind == Kind::kPoints) {
+        if (kind == Kind::kPoints)
             ASSERT_NEAR(turned, expected, 1e-5 * expected + 1e-12) << "seed " << kSeed << " step " << step;
-        }
         if (step % 3 == 0) {  // one moves, a little or far off
             SearchSphere& moves = spheres[engine() % spheres.size()];
             const SearchSphere old = moves;
             moves = any_sphere(engine, 0.6F);
-            if (step % 2 == 0) {
+            if (step % 2 == 0)
                 moves = {old.x + 0.1F * moves.x, old.y, old.z + 0.1F * moves.z, 0.95F * old.radius};
-            }
             const double more = counts.replace(old, moves, allowed);
             const double lost = cloud.count(old, -1, allowed);
             const double won = cloud.count(moves, 1, allowed);
@@ -209,12 +197,9 @@ TEST(CoverCounts, WeightThatASphereBringsIsTheWeightThatItTakesAway) {
         sum += brought.back();
     }
     EXPECT_GT(sum, 0.0);
-    for (std::size_t k = spheres.size(); k-- > 0;) {  // the last first: what it brought is its alone again
+    for (std::size_t k = spheres.size(); k-- > 0;)  // the last first: what it brought is its alone again
         EXPECT_EQ(counts.replace(spheres[k], {}), -brought[k]) << "seed " << kSeed << " sphere " << k;
-    }
-    for (std::size_t i = 0; i < counts.size(); ++i) {
-        ASSERT_EQ(counts.count(i), 0) << i;
-    }
+    for (std::size_t i = 0; i < counts.size(); ++i) ASSERT_EQ(counts.count(i), 0) << i;
 }
 
 TEST(CoverCounts, SphereOfNegativeRadiusCoversAndFindsNothing) {
@@ -241,9 +226,7 @@ TEST(CoverCounts, NothingIsUncoveredInASphereOfNegativeRadius) {
 /// The radius of the sphere about a place that covers the surfel, from its rim in float64.
 double radius_to_rim(const SearchSphere& from, const Surfel& surfel) {
     const Vector3d center = surfel.center.cast<double>() - Vector3d(from.x, from.y, from.z);
-    if (surfel.normal.isZero()) {
-        return center.norm() + double(surfel.radius);
-    }
+    if (surfel.normal.isZero()) return center.norm() + double(surfel.radius);
     const Vector3d normal = surfel.normal.cast<double>();
     const Vector3d u = normal.unitOrthogonal();
     const Vector3d v = normal.cross(u);
@@ -273,7 +256,7 @@ TEST(CoverCounts, CoversAgreesWithDistancesInFloat64) {
                 in += counts.covers(sphere, i) ? 1 : 0;
             }
         }
-        EXPECT_GT(in, 500U);
+        EXPECT_GT(in, 500u);
     }
 }
 
@@ -304,7 +287,7 @@ TEST(CoverCounts, SurfelThatTouchesFromInsideIsCountedEvenIfItIsAloneInItsGroup)
         counts.add(sphere);
         missed += counts.count(0) == 1 ? 0 : 1;
     }
-    EXPECT_EQ(missed, 0U) << "of 500";
+    EXPECT_EQ(missed, 0u) << "of 500";
 }
 
 TEST(CoverCounts, UncoveredPointsAreThoseThatOnlyTheOwnSphereCoversOrThatCountForEach) {
@@ -340,7 +323,7 @@ TEST(CoverCounts, UncoveredPointsAreThoseThatOnlyTheOwnSphereCoversOrThatCountFo
                     1e-4 * weight + 1e-12);
         all += count;
     }
-    EXPECT_GT(all, 100U);
+    EXPECT_GT(all, 100u);
 }
 
 TEST(CoverCounts, UncoveredPointsAreAddedToThoseAlreadyFound) {
@@ -350,15 +333,14 @@ TEST(CoverCounts, UncoveredPointsAreAddedToThoseAlreadyFound) {
     PointBatch found;
     found.push_back(0.0F, 0.0F, 0.0F, 3.0F);
     counts.find_uncovered({0.5F, 0.5F, 0.5F, 10.0F}, {}, found);
-    EXPECT_EQ(found.size(), 301U);
+    EXPECT_EQ(found.size(), 301u);
     EXPECT_GE(found.weight_within({0.0F, 0.0F, 0.0F, 1e-3F}, 1e-4F, kInfinity), 3.0F);
 }
 
 PointBatch point_batch(const Cloud& cloud) {
     PointBatch points;
-    for (std::size_t i = 0; i < cloud.points.size(); ++i) {
+    for (std::size_t i = 0; i < cloud.points.size(); ++i)
         points.push_back(cloud.points[i].x(), cloud.points[i].y(), cloud.points[i].z(), cloud.values[i]);
-    }
     points.close();
     return points;
 }

@@ -42,9 +42,7 @@ bool proved(const TriangleMesh& mesh, const Ball& root, const std::vector<Ball>&
         tree.spheres.push_back(sphere);
     };
     add(root);
-    for (const Ball& ball : balls) {
-        add(ball);
-    }
+    for (const Ball& ball : balls) add(ball);
     const auto count = static_cast<std::uint32_t>(balls.size());
     tree.spheres[0].first_child = 1;
     tree.spheres[0].child_count = count;
@@ -100,9 +98,7 @@ TEST(CoverLevel, BallsThatCoverAlreadyStayAsTheyAre) {
     std::vector<Siblings> groups(1);
     groups[0] = {{}, octant_balls(0.47), 0.02};
     cover(mesh, groups);
-    for (const Ball& ball : groups[0].children) {
-        EXPECT_EQ(ball.radius, 0.47);
-    }
+    for (const Ball& ball : groups[0].children) EXPECT_EQ(ball.radius, 0.47);
 }
 
 TEST(CoverLevel, PieceIsNotCoveredByAChildIfOneOfItsAncestorsDoesNotContainIt) {
@@ -167,9 +163,8 @@ TEST(CoverLevel, ChildThatIsNearComesToAGapBetweenOtherParents) {
     std::vector<Siblings> groups = siblings_with_seam(-0.01, Vector3d(0.47, 0.5, 0.5));
     cover(mesh, groups);
     const Ball& child = groups[2].children[0];
-    for (const Vector3d& point : {Vector3d(0.47, 0, 0), Vector3d(0.47, 1, 0), Vector3d(0.47, 0, 1)}) {
+    for (const Vector3d& point : {Vector3d(0.47, 0, 0), Vector3d(0.47, 1, 0), Vector3d(0.47, 0, 1)})
         EXPECT_LE((point - child.center).norm(), child.radius);
-    }
     EXPECT_LT(child.radius, 0.8);
     EXPECT_EQ(groups[0].ancestors[0].radius, 20.49);
     EXPECT_EQ(groups[1].ancestors[0].radius, 20.49);
@@ -184,9 +179,7 @@ TEST(CoverLevel, PieceInTheAncestorsOfTwoGroupsIsCoveredOnce) {
     groups[1] = {{around}, {{Vector3d(0.5, 0.5, 0.5), 0.01}}, 0.02};
     cover(mesh, groups);
     EXPECT_EQ(groups[1].children[0].radius, 0.01);
-    for (const Ball& ball : groups[0].children) {
-        EXPECT_EQ(ball.radius, 0.47);
-    }
+    for (const Ball& ball : groups[0].children) EXPECT_EQ(ball.radius, 0.47);
 }
 
 }  // namespace

@@ -38,11 +38,9 @@ CandidateSphere wide(std::uint32_t parent) {
 /// The largest of those whose middles are from one x to the other.
 double largest_surfel(const FitPatches& patches, double from, double to) {
     double most = 0.0;
-    for (const Surfel& surfel : patches.surfels()) {
-        if (double(surfel.center.x()) >= from && double(surfel.center.x()) <= to) {
+    for (const Surfel& surfel : patches.surfels())
+        if (double(surfel.center.x()) >= from && double(surfel.center.x()) <= to)
             most = std::max(most, double(surfel.radius));
-        }
-    }
     return most;
 }
 
@@ -50,7 +48,7 @@ TEST(FitPatches, PatchesWellInsideASphereAndWithoutParentsStayWhole) {
     FitPatches patches(kFrame, {{}});
     patches.cut(square(), kRadius);
     const std::size_t count = patches.surfels().size();
-    EXPECT_GT(count, 100U);
+    EXPECT_GT(count, 100u);
     patches.split_critical(std::vector<CandidateSphere>{wide(0)}, 0.0);
     EXPECT_EQ(patches.surfels().size(), count);
 }
@@ -60,9 +58,8 @@ TEST(FitPatches, PatchesThatASphereHardlyCoversAreSplit) {
     patches.cut(square(), kRadius);
     const double before = largest_surfel(patches, -1.0, 1.0);
     double last = -1.0;  // left of 0
-    for (const Surfel& surfel : patches.surfels()) {
+    for (const Surfel& surfel : patches.surfels())
         last = surfel.center.x() < 0.0F ? std::max(last, double(surfel.center.x())) : last;
-    }
     // The first ball ends just after the last surfels left of 0, the other one begins after their middles.
     const std::vector<CandidateSphere> candidates = {
         {{-20.0F, 0.0F, 0.0F, 20.0F + static_cast<float>(last + 1.1 * before)}, 0, false},
@@ -90,9 +87,7 @@ TEST(FitPatches, PatchesThatProtrudeFromTheirParentAreSplit) {
     FitPatches patches(kFrame, {{left_of(edge)}, {{Vector3d::Zero(), 10.0}}});
     patches.cut(square(), kRadius);
     const double before = largest_surfel(patches, -1.0, 1.0);
-    for (int k = 0; k < 4; ++k) {
-        patches.split_critical(std::vector<CandidateSphere>{wide(0)}, 0.0);
-    }
+    for (int k = 0; k < 4; ++k) patches.split_critical(std::vector<CandidateSphere>{wide(0)}, 0.0);
     std::size_t whole = 0;
     for (const Surfel& surfel : patches.surfels()) {
         if (patches.in_ancestors(0, surfel)) {
@@ -102,7 +97,7 @@ TEST(FitPatches, PatchesThatProtrudeFromTheirParentAreSplit) {
             whole += double(surfel.radius) > 0.9 * before ? 1 : 0;
         }
     }
-    EXPECT_GT(whole, 30U);
+    EXPECT_GT(whole, 30u);
 }
 
 TEST(FitPatches, PatchesInNoParentAreSplitAndThenLeftOut) {

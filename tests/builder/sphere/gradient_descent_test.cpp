@@ -17,15 +17,11 @@ constexpr float kWidth = 0.05F;
 /// A rod along x from -1 to 1: patches on it, and samples around it on a grid.
 struct Rod {
     Rod() {
-        for (float x = -1.0F; x <= 1.0F; x += 0.01F) {
+        for (float x = -1.0F; x <= 1.0F; x += 0.01F)
             surfels.push_back({Vector3f(x, 0.0F, 0.0F), Vector3f::Zero(), 0.002F});
-        }
         for (float x = -2.0F; x < 2.0F; x += kWidth) {
-            for (float y = -1.5F; y < 1.5F; y += kWidth) {
-                for (float z = -1.5F; z < 1.5F; z += kWidth) {
-                    places.emplace_back(x, y, z);
-                }
-            }
+            for (float y = -1.5F; y < 1.5F; y += kWidth)
+                for (float z = -1.5F; z < 1.5F; z += kWidth) places.emplace_back(x, y, z);
         }
         weights.assign(places.size(), 1.0F);
     }
@@ -57,9 +53,7 @@ struct Rod {
     double volume_of(const std::vector<CandidateSphere>& candidates) const {
         CoverCounts samples(places, weights);
         double sum = 0.0;
-        for (const CandidateSphere& candidate : candidates) {
-            sum += samples.add(candidate.sphere);
-        }
+        for (const CandidateSphere& candidate : candidates) sum += samples.add(candidate.sphere);
         return sum * double(kWidth * kWidth * kWidth);
     }
 
@@ -100,9 +94,8 @@ TEST(GradientDescent, PatchesThatASphereMayNotCoverDoNotMoveIt) {
                                                {{0.5F, 0.0F, 0.0F, 0.51F}, 1, false}};
     const std::size_t size = CoverCounts(rod.surfels).size();
     std::vector<std::vector<std::uint8_t>> allowed(2, std::vector<std::uint8_t>(size, 0));
-    for (std::size_t p = 0; p < rod.surfels.size(); ++p) {
+    for (std::size_t p = 0; p < rod.surfels.size(); ++p)
         allowed[rod.surfels[p].center.x() < 0.6F ? 0 : 1][p] = 1;
-    }
     rod.descend(candidates, 300, allowed);
     EXPECT_NEAR(double(candidates[0].sphere.radius), 0.8, 0.05);
     EXPECT_NEAR(double(candidates[1].sphere.radius), 0.2, 0.05);

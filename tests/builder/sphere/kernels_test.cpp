@@ -25,11 +25,8 @@ std::vector<float> any_numbers(std::mt19937_64& engine, float low, float high, s
 
 struct Scene {
     explicit Scene(std::uint64_t seed) : engine(seed) {
-        for (std::uint32_t k = 0; k < kGroups; ++k) {
-            if (engine() % 4 != 0) {
-                list.push_back(k);
-            }
-        }
+        for (std::uint32_t k = 0; k < kGroups; ++k)
+            if (engine() % 4 != 0) list.push_back(k);
         for (std::size_t i = 0; i < kCount; ++i) {
             counts.push_back(static_cast<std::int32_t>(engine() % 3));
             allowed.push_back(static_cast<std::uint8_t>(engine() % 2));
@@ -87,7 +84,7 @@ TEST(Kernels, GroupsMetAreTheSameOnEveryProcessor) {
                 table.meet(kCount, scene.places(), scene.value.data(), scene.range, 0.3F, met[plain].data()));
         }
         EXPECT_EQ(met[0], met[1]) << "seed " << seed;
-        EXPECT_GT(met[0].size(), 10U);
+        EXPECT_GT(met[0].size(), 10u);
     }
 }
 
@@ -125,12 +122,10 @@ TEST(Kernels, PointsGatheredAreTheSameOnEveryProcessor) {
             const std::size_t count =
                 table.gather(scene.all(), scene.groups(false, false), scene.range, scene.own,
                              scene.counts.data(), {to[0].data(), to[1].data(), to[2].data(), to[3].data()});
-            for (std::vector<float>& values : to) {
-                values.resize(count);
-            }
+            for (std::vector<float>& values : to) values.resize(count);
         }
         EXPECT_EQ(gathered[0], gathered[1]) << "seed " << seed;
-        EXPECT_GT(gathered[0][0].size(), 50U);
+        EXPECT_GT(gathered[0][0].size(), 50u);
     }
 }
 

@@ -84,9 +84,8 @@ TEST(OutsideSamples, TheirVolumesAddUpToTheShellAroundABox) {
     const double cell = samples.width * samples.width * samples.width;
     for (const double distance : {0.06, 0.12, 0.25, 0.5, 0.8}) {  // below near and beyond it
         double volume = 0.0;
-        for (std::size_t i = 0; i < samples.point.size(); ++i) {
+        for (std::size_t i = 0; i < samples.point.size(); ++i)
             volume += double(samples.distance[i]) <= distance ? double(samples.volume[i]) * cell : 0.0;
-        }
         EXPECT_NEAR(volume, shell_volume(distance), 0.03 * shell_volume(distance)) << distance;
     }
 }
@@ -96,9 +95,8 @@ TEST(OutsideSamples, TheirVolumesAddUpOnEitherSideOfABox) {
     const OutsideSamples samples = solid.sample(0.12, 0.8, 20000);
     for (int axis = 0; axis < 3; ++axis) {
         double side[2] = {0.0, 0.0};
-        for (std::size_t i = 0; i < samples.point.size(); ++i) {
+        for (std::size_t i = 0; i < samples.point.size(); ++i)
             side[samples.point[i][axis] > 0.0 ? 1 : 0] += double(samples.volume[i]);
-        }
         EXPECT_NEAR(side[0] / side[1], 1.0, 0.05) << axis;
     }
 }
@@ -148,7 +146,7 @@ TEST(OutsideSamples, OpenSheetHasThemOnBothSides) {
             << i;
         above += samples.point[i].z() > 0.0 ? 1 : 0;
     }
-    EXPECT_GT(samples.point.size(), 2000U);
+    EXPECT_GT(samples.point.size(), 2000u);
     EXPECT_NEAR(double(above), 0.5 * double(samples.point.size()), 0.05 * double(samples.point.size()));
 }
 
@@ -159,7 +157,7 @@ TEST(OutsideSamples, BoxWithoutALidHasThemWhereItsWindingNumberSaysOutside) {
     ASSERT_EQ(solid.inside.kind(), SolidKind::kWinding);
     const OutsideSamples samples = solid.sample(0.1, 0.4, 6000);
     expect_outside_with_true_distances(solid, samples, 0.4);
-    EXPECT_GT(samples.point.size(), 3000U);
+    EXPECT_GT(samples.point.size(), 3000u);
 }
 
 TEST(OutsideSamples, TheyAreTheSameForOneThreadAndForFour) {

@@ -32,9 +32,7 @@ class Torus {
                                static_cast<float>(patch.ball.radius)});
         }
         const OutsideSamples samples = sample_outside(inside, query, 0.2, 2.0, 6000);
-        for (const Eigen::Vector3d& point : samples.point) {
-            points.emplace_back(point.cast<float>());
-        }
+        for (const Eigen::Vector3d& point : samples.point) points.emplace_back(point.cast<float>());
         weights = samples.volume;
         width = static_cast<float>(samples.width);
     }
@@ -48,11 +46,8 @@ class Torus {
                          max_children,
                          width,
                          {Vector3f::Constant(-3.0F), Vector3f::Constant(3.0F)}};
-        for (Allowed& of_parent : scene.allowed) {
-            if (!of_parent.empty()) {
-                of_parent.resize(scene.patches.size(), 0);
-            }
-        }
+        for (Allowed& of_parent : scene.allowed)
+            if (!of_parent.empty()) of_parent.resize(scene.patches.size(), 0);
         return scene;
     }
 
@@ -128,7 +123,7 @@ bool same(const SphereCover& a, const SphereCover& b) {
 }
 
 void expect_sound(const SphereCover& cover, const std::vector<Allowed>& allowed = {{}}) {
-    EXPECT_EQ(torus().lost(cover, allowed), 0U);
+    EXPECT_EQ(torus().lost(cover, allowed), 0u);
     const double cost = torus().cost(cover);
     EXPECT_NEAR(cover.cost(), cost, 1e-4 * cost);
 }
@@ -148,7 +143,7 @@ TEST(SphereCover, SplittingTheSphereAroundATorusCoversEveryPatch) {
 TEST(SphereCover, SplittingAllAtOnceGivesAsManySpheresAsAskedFor) {
     SphereCover cover = torus().cover();
     cover.split_to(40);
-    EXPECT_EQ(spheres_of(cover), 40U);
+    EXPECT_EQ(spheres_of(cover), 40u);
     expect_sound(cover);
 }
 
@@ -156,7 +151,7 @@ TEST(SphereCover, DroppingLeavesAsManySpheresAsAskedForAndCoversEveryPatch) {
     SphereCover cover = torus().cover();
     cover.split_to(24);
     cover.shrink_all_to_fit();
-    for (const std::size_t count : {30U, 24U, 20U, 9U, 1U}) {
+    for (const std::size_t count : {30u, 24u, 20u, 9u, 1u}) {
         const double before = cover.cost();
         cover.drop_to(count);
         EXPECT_EQ(spheres_of(cover), std::min<std::size_t>(count, 24));
@@ -175,7 +170,7 @@ TEST(SphereCover, WhatOthersCoverIsDroppedFirst) {
     candidates.insert(candidates.begin() + 3, half);
     SphereCover with_one_more(torus().scene(), candidates, kSeed);
     with_one_more.drop_to(12);
-    ASSERT_EQ(with_one_more.candidates().size(), 12U);
+    ASSERT_EQ(with_one_more.candidates().size(), 12u);
     EXPECT_TRUE(same(with_one_more.candidates()[3], candidates[4]));
     EXPECT_NEAR(with_one_more.cost(), cover.cost(), 1e-5 * cover.cost());
 }
@@ -184,15 +179,11 @@ TEST(SphereCover, DroppingKeepsFixedSpheres) {
     SphereCover cover = torus().cover();
     cover.split_to(12);
     std::vector<CandidateSphere> candidates(cover.candidates().begin(), cover.candidates().end());
-    for (std::size_t i = 0; i < 4; ++i) {
-        candidates[i].fixed = true;
-    }
+    for (std::size_t i = 0; i < 4; ++i) candidates[i].fixed = true;
     SphereCover fixed(torus().scene(), candidates, kSeed);
     fixed.drop_to(5);
-    EXPECT_EQ(spheres_of(fixed), 5U);
-    for (std::size_t i = 0; i < 4; ++i) {
-        EXPECT_TRUE(same(fixed.candidates()[i], candidates[i])) << i;
-    }
+    EXPECT_EQ(spheres_of(fixed), 5u);
+    for (std::size_t i = 0; i < 4; ++i) EXPECT_TRUE(same(fixed.candidates()[i], candidates[i])) << i;
     expect_sound(fixed);
 }
 
@@ -202,7 +193,7 @@ TEST(SphereCover, AnnealingDoesNotFillTheSlotsOfThoseThatWereDropped) {
     cover.shrink_all_to_fit();
     cover.drop_to(12);
     cover.anneal(400, 0.3, 0.0);
-    EXPECT_LE(spheres_of(cover), 12U) << "seed " << kSeed;
+    EXPECT_LE(spheres_of(cover), 12u) << "seed " << kSeed;
     expect_sound(cover);
 }
 
@@ -214,10 +205,10 @@ TEST(SphereCover, EveryProposalAtHighTemperatureCoversEveryPatchAndKeepsItsCostT
         const double before = cover.cost();
         cover.anneal(1, 0.5, 0.5);
         expect_sound(cover);
-        EXPECT_LE(spheres_of(cover), 12U);
+        EXPECT_LE(spheres_of(cover), 12u);
         raised += cover.cost() > before ? 1 : 0;
     }
-    EXPECT_GT(raised, 0U);  // that is what the temperature is for
+    EXPECT_GT(raised, 0u);  // that is what the temperature is for
 }
 
 TEST(SphereCover, AnnealingAtZeroTemperatureNeverCostsMoreAndFindsSomethingBetter) {
@@ -292,8 +283,8 @@ TEST(SphereCover, SpheresOfTwoParentsCoverOnlyWhatTheyMay) {
         cover.anneal(1, 0.3, 0.3);
         expect_sound(cover, allowed);
     }
-    EXPECT_GE(spheres_of(cover, 0), 3U);
-    EXPECT_GE(spheres_of(cover, 1), 3U);
+    EXPECT_GE(spheres_of(cover, 0), 3u);
+    EXPECT_GE(spheres_of(cover, 1), 3u);
 }
 
 TEST(SphereCover, ParentsNeverHaveMoreThanMaxChildren) {
@@ -301,17 +292,17 @@ TEST(SphereCover, ParentsNeverHaveMoreThanMaxChildren) {
     SphereCover cover(torus().scene(allowed, {3, 7}),
                       {{{-0.4F, 0.0F, 0.0F, 1.7F}, 0}, {{0.4F, 0.0F, 0.0F, 1.7F}, 1}}, kSeed);
     cover.split_to(8);
-    EXPECT_LE(spheres_of(cover, 0), 3U);
-    EXPECT_LE(spheres_of(cover, 1), 7U);
+    EXPECT_LE(spheres_of(cover, 0), 3u);
+    EXPECT_LE(spheres_of(cover, 1), 7u);
     for (int k = 0; k < 200; ++k) {
         cover.anneal(1, 0.5, 0.5);
-        ASSERT_LE(spheres_of(cover, 0), 3U) << "seed " << kSeed << " proposal " << k;
-        ASSERT_LE(spheres_of(cover, 1), 7U) << "seed " << kSeed << " proposal " << k;
+        ASSERT_LE(spheres_of(cover, 0), 3u) << "seed " << kSeed << " proposal " << k;
+        ASSERT_LE(spheres_of(cover, 1), 7u) << "seed " << kSeed << " proposal " << k;
     }
     cover.split_to(30);  // as far as parents may
-    EXPECT_LE(spheres_of(cover, 0), 3U);
-    EXPECT_LE(spheres_of(cover, 1), 7U);
-    EXPECT_GE(spheres_of(cover, 1), 5U);
+    EXPECT_LE(spheres_of(cover, 0), 3u);
+    EXPECT_LE(spheres_of(cover, 1), 7u);
+    EXPECT_GE(spheres_of(cover, 1), 5u);
     expect_sound(cover, allowed);
 }
 
@@ -330,7 +321,7 @@ TEST(SphereCover, FixedSpheresStayAsTheyAre) {
 
 TEST(SphereCover, CoveringWhatIsMissingGrowsASphereThatIsTooSmall) {
     SphereCover cover(torus().scene(), {{{0.1F, 0.0F, 0.0F, 1.2F}}}, kSeed);
-    ASSERT_GT(torus().lost(cover), 0U);
+    ASSERT_GT(torus().lost(cover), 0u);
     EXPECT_TRUE(cover.cover_missing());
     expect_sound(cover);
     EXPECT_LT(cover.candidates()[0].sphere.radius, 1.6F);
@@ -341,7 +332,7 @@ TEST(SphereCover, MissingPatchesGoToSpheresThatMayCoverThem) {
     const CandidateSphere fixed{{0.0F, 0.0F, 0.0F, 0.9F}, 1, true};
     SphereCover cover(torus().scene(allowed, {20, 20}),
                       {{{-1.0F, 0.0F, 0.0F, 0.3F}, 0}, {{1.0F, 0.0F, 0.0F, 0.3F}, 1}, fixed}, kSeed);
-    ASSERT_GT(torus().lost(cover, allowed), 0U);
+    ASSERT_GT(torus().lost(cover, allowed), 0u);
     EXPECT_TRUE(cover.cover_missing());
     expect_sound(cover, allowed);
     EXPECT_TRUE(same(cover.candidates()[2], fixed));
@@ -362,7 +353,7 @@ TEST(SphereCover, CoveringWhatIsMissingFailsForAPatchThatNoSphereMayCover) {
     std::vector<Allowed> allowed = {Allowed(torus().surfels.size(), 1)};
     allowed[0][7] = 0;
     SphereCover cover(torus().scene(allowed), {{kAround}}, kSeed);
-    EXPECT_EQ(torus().lost(cover, allowed), 1U);
+    EXPECT_EQ(torus().lost(cover, allowed), 1u);
     EXPECT_FALSE(cover.cover_missing());
 }
 
@@ -378,11 +369,9 @@ struct Spots {
     CoverScene scene(std::uint32_t max_children) const {
         std::vector<Vector3f> points;
         for (int x = -20; x <= 20; ++x) {
-            for (int y = -14; y <= 14; ++y) {
-                for (int z = -12; z <= 12; ++z) {
+            for (int y = -14; y <= 14; ++y)
+                for (int z = -12; z <= 12; ++z)
                     points.emplace_back(0.1F * Vector3f(float(x), float(y), float(z)));
-                }
-            }
         }
         const std::vector<float> weights(points.size(), 1.0F);
         return {CoverCounts(surfels),
@@ -402,9 +391,7 @@ TEST(SphereCover, SphereLeavesToAFixedOneWhatThatOneCovers) {
     spots.add({0.6F, 0.0F, 0.0F});
     const CandidateSphere fixed{{-1.0F, 0.0F, 0.0F, 0.5F}, 0, true};
     SphereCover cover(spots.scene(4), {fixed, {{-0.2F, 0.0F, 0.0F, 1.1F}}}, kSeed);
-    for (int k = 0; k < 3; ++k) {
-        cover.shrink_all_to_fit();
-    }
+    for (int k = 0; k < 3; ++k) cover.shrink_all_to_fit();
     EXPECT_TRUE(same(cover.candidates()[0], fixed));
     EXPECT_NEAR(cover.candidates()[1].sphere.x, 0.6F, 0.1F);
     EXPECT_LT(cover.candidates()[1].sphere.radius, 0.3F);
@@ -427,7 +414,7 @@ double cost_of_annealing(std::uint32_t max_children) {
     EXPECT_TRUE(cover.cover_missing());
     EXPECT_EQ(cover.cost(), before);  // nothing was lost
     cover.anneal(200, 0.0, 0.0);
-    EXPECT_LE(spheres_of(cover), 4U);
+    EXPECT_LE(spheres_of(cover), 4u);
     return cover.cost() / before;
 }
 
@@ -460,11 +447,9 @@ TEST(SphereCover, SphereThatWouldCostLessFartherOutStaysInTheSearchBox) {
                                          {{0.0F, 1.0F, 0.0F}, {0.0F, 0.0F, 0.0F}, 0.01F}};
     std::vector<Vector3f> points;
     for (int x = -12; x < 0; ++x) {
-        for (int y = -12; y <= 12; ++y) {
-            for (int z = -12; z <= 12; ++z) {
+        for (int y = -12; y <= 12; ++y)
+            for (int z = -12; z <= 12; ++z)
                 points.emplace_back(0.1F * Vector3f(float(x), float(y), float(z)));
-            }
-        }
     }
     const std::vector<float> weights(points.size(), 1.0F);
     const auto right_end = [&](float half) {

@@ -51,9 +51,8 @@ TEST(SphereFit, WhatOnlyOneParentContainsIsCoveredByASmallChildOfIt) {
         const Ball ball = frame.to_ball(candidate.sphere);
         return candidate.parent == 2 && (ball.center - in_nook).norm() <= ball.radius;
     }));
-    for (const CandidateSphere& candidate : candidates) {
+    for (const CandidateSphere& candidate : candidates)
         EXPECT_LT(frame.to_ball(candidate.sphere).radius, 0.35) << "of parent " << candidate.parent;
-    }
 }
 
 }  // namespace

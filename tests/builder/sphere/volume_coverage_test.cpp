@@ -15,15 +15,12 @@ using Eigen::Vector3f;
 /// Its triangles fill a small part of their bounding boxes.
 TriangleMesh octahedron() {
     TriangleMesh mesh;
-    for (const float sign : {1.0F, -1.0F}) {
-        for (int axis = 0; axis < 3; ++axis) {
-            mesh.positions.push_back(sign * Vector3f::Unit(axis));
-        }
-    }
-    for (const std::uint32_t x : {0U, 3U}) {
-        for (const std::uint32_t y : {1U, 4U}) {
-            for (const std::uint32_t z : {2U, 5U}) {
-                const bool outward = (x == 0U) == ((y == 1U) == (z == 2U));
+    for (const float sign : {1.0F, -1.0F})
+        for (int axis = 0; axis < 3; ++axis) mesh.positions.push_back(sign * Vector3f::Unit(axis));
+    for (const std::uint32_t x : {0u, 3u}) {
+        for (const std::uint32_t y : {1u, 4u}) {
+            for (const std::uint32_t z : {2u, 5u}) {
+                const bool outward = (x == 0u) == ((y == 1u) == (z == 2u));
                 mesh.triangles.push_back({x, outward ? y : z, outward ? z : y});
             }
         }
@@ -58,9 +55,8 @@ TEST(VolumeCoverage, HoleInTheMiddleIsFoundAndFilled) {
     EXPECT_FALSE(volume_covered(Solid(box), balls));
     cover_volume(Solid(box), balls);
     EXPECT_TRUE(volume_covered(Solid(box), balls));
-    for (const Ball& ball : balls) {
+    for (const Ball& ball : balls)
         EXPECT_LT(ball.radius, 1.35);  // the middle is 1.126 away, and one may fill all of it
-    }
 }
 
 TEST(VolumeCoverage, BallsThatMissACornerDoNotCover) {
