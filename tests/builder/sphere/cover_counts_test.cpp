@@ -129,8 +129,10 @@ void come_and_go(Kind kind, std::size_t count, bool restricted) {
         }
         const double turned = comes ? counts.add(sphere, allowed) : -counts.replace(sphere, {}, allowed);
         const double expected = cloud.count(sphere, comes ? 1 : -1, allowed);
-        if (kind == Kind::kPoints)
-            ASSERT_NEAR(turned, expected, 1e-5 * expected + 1e-12) << "seed " << kSeed << " step " << step;
+        if (kind == Kind::kPoints) {
+            ASSERT_NEAR(turned, expected, 1e-5 * expected + 1e-12)
+                << "seed " << kSeed << " step " << step << (comes ? ", comes" : ", leaves");
+        }
         if (step % 3 == 0) {  // one moves, a little or far off
             SearchSphere& moves = spheres[engine() % spheres.size()];
             const SearchSphere old = moves;
