@@ -6,11 +6,12 @@
 //
 //   espalier bake part.off -o part.espl --trees cell
 //   example_cell_walk A.espl B.espl DISTANCE
+#include "espalier/cell_walk.h"
+
 #include <cstdio>
 #include <cstdlib>
 
 #include "espalier/asset.h"
-#include "espalier/cell_query.h"
 #include "espalier/map_file.h"
 
 namespace {

@@ -5,15 +5,16 @@
 //   example_query A.espl B.espl
 #include <cstdio>
 
-#include "espalier/aabb_query.h"
 #include "espalier/asset.h"
+#include "espalier/collide.h"
+#include "espalier/distance.h"
 #include "espalier/map_file.h"
 
 namespace {
 
 // Query objects are tens of kilobytes of caller memory: here static, in a game one a worker thread.
-espalier::AabbCollide collide;
-espalier::AabbDistance distance;
+espalier::Collide<espalier::AabbTreeView> collide;
+espalier::Distance<espalier::AabbTreeView> distance;
 
 bool load(const char* path, espalier::MappedFile* file, espalier::PartView* part) {
     espalier::Asset asset;  // a view of the mapped bytes: nothing is copied
@@ -29,7 +30,7 @@ bool load(const char* path, espalier::MappedFile* file, espalier::PartView* part
 /// First contact, with the work limited: a query that runs out of budget can be stepped on next frame.
 bool report_contact(const espalier::PartView& a, const espalier::PartView& b, const espalier::Pose& pose,
                     espalier::Cue* cue) {
-    if (collide.begin(a, b, pose, espalier::Overlap::kSatLite, cue) != espalier::Status::kOk) return false;
+    if (collide.begin(a, b, pose, cue) != espalier::Status::kOk) return false;
     espalier::Budget frame;
     frame.node_tests = 100;
     int frames = 1;

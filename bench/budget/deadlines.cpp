@@ -10,9 +10,7 @@
 #include <stdexcept>
 
 #include "bench/budget/protocols.h"
-#include "espalier/aabb_query.h"
-#include "espalier/box_query.h"
-#include "espalier/cell_query.h"
+#include "espalier/distance.h"
 #include "espalier/sphere_query.h"
 
 namespace espalier::bench {
@@ -229,9 +227,9 @@ Json measure_nothing(std::size_t count) {
 
 Json measure_deadlines(const std::vector<ModelPair>& models, std::size_t poses_each) {
     static SphereQuery<1024> sphere;
-    static AabbDistance aabb;
-    static BoxDistance box;
-    static CellDistance cell;
+    static Distance<AabbTreeView> aabb;
+    static Distance<BoxTreeView> box;
+    static Distance<CellTreeView> cell;
     return {{"sphere", measure_tree(sphere, models, poses_each)},
             {"aabb", measure_tree(aabb, models, poses_each)},
             {"box", measure_tree(box, models, poses_each)},

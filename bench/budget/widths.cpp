@@ -6,9 +6,7 @@
 #include <stdexcept>
 
 #include "bench/budget/protocols.h"
-#include "espalier/aabb_query.h"
-#include "espalier/box_query.h"
-#include "espalier/cell_query.h"
+#include "espalier/distance.h"
 #include "espalier/sphere_query.h"
 
 namespace espalier::bench {
@@ -105,7 +103,7 @@ void run_sphere(const PartView& part, const Pose& pose, double farthest, double 
 }
 
 double exact_separation(const PartView& part, const Pose& pose) {
-    static AabbDistance query;
+    static Distance<AabbTreeView> query;
     require(query.begin(part, part, pose));
     query.step();
     return query.upper();
@@ -148,9 +146,9 @@ Json measure_widths(const ModelPair& model, const std::vector<Pose>& poses) {
                {"medial, widest first", widths(medial, run_sphere<SphereOrder::kWidestFirst>)},
                {"octree, best first", widths(octree, run_sphere<SphereOrder::kBestFirst>)},
                {"octree, level order", widths(octree, run_sphere<SphereOrder::kLevel>)},
-               {"aabb", widths(medial, run_distance<AabbDistance>)},
-               {"box", widths(medial, run_distance<BoxDistance>)},
-               {"cell", widths(medial, run_distance<CellDistance>)}}}};
+               {"aabb", widths(medial, run_distance<Distance<AabbTreeView>>)},
+               {"box", widths(medial, run_distance<Distance<BoxTreeView>>)},
+               {"cell", widths(medial, run_distance<Distance<CellTreeView>>)}}}};
     out["soundness"] = {{"triples", soundness.triples}, {"failures", soundness.failures}};
     return out;
 }

@@ -7,7 +7,7 @@
 
 #include "bench/cells_1997/measure.h"
 #include "bench/cells_1997/simple.h"
-#include "espalier/cell_query.h"
+#include "espalier/collide.h"
 
 namespace espalier::bench {
 namespace {
@@ -83,7 +83,7 @@ Json depths(const Effort& effort) {
                 models.push_back(bake(mesh, options));
             }
             std::vector<Collide> all;
-            for (const Model& model : models) all.push_back(collide_with<CellCollide<>>(model.part));
+            for (const Model& model : models) all.push_back(collide_with<Collide<CellTreeView>>(model.part));
             // The first is the slowest, and all must have the same frames.
             poses = thinned(poses, seconds_each(poses, all.front()), pass_seconds(effort));
             const std::vector<Timing> timings = time_in_turns(poses, 5, all);
@@ -137,7 +137,7 @@ Json parameters(const Effort& effort) {
             add("min_triangles_at_depth_16", least, options);
         }
         std::vector<Collide> all;
-        for (const Model& model : models) all.push_back(collide_with<CellCollide<>>(model.part));
+        for (const Model& model : models) all.push_back(collide_with<Collide<CellTreeView>>(model.part));
         const std::vector<Timing> timings = time_in_turns(poses, 5, all);
         for (std::size_t i = 0; i < all.size(); ++i)
             rows[first + i]["microseconds"] = timings[i].microseconds;
@@ -161,10 +161,11 @@ Json against_simple(const Effort& effort) {
             const auto plainly = [&](const Pose& pose) { return simple.collide(pose); };
             std::vector<Pose> poses = frames_of(model, effort.quick);
             poses = thinned(poses, seconds_each(poses, plainly), 2 * pass_seconds(effort));
-            const std::vector<Timing> timings = time_in_turns(
-                poses, 3,
-                {collide_with<CellCollide<>>(model.part), collide_with<CellCollide<>>(full.part), plainly,
-                 collide_with<CellCollide<>>(leaf.part)});
+            const std::vector<Timing> timings =
+                time_in_turns(poses, 3,
+                              {collide_with<Collide<CellTreeView>>(model.part),
+                               collide_with<Collide<CellTreeView>>(full.part), plainly,
+                               collide_with<Collide<CellTreeView>>(leaf.part)});
             for (const Timing& timing : timings)
                 if (timing.hits != timings[0].hits)
                     throw std::runtime_error("cell tree and simple algorithm disagree");

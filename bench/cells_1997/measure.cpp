@@ -14,9 +14,7 @@
 #include "corpus/tetra_flake.h"
 #include "corpus/torus.h"
 #include "corpus/uv_sphere.h"
-#include "espalier/aabb_query.h"
-#include "espalier/box_query.h"
-#include "espalier/cell_query.h"
+#include "espalier/collide.h"
 
 namespace espalier::bench {
 
@@ -68,7 +66,7 @@ std::vector<Pose> frames_of(const Model& model, bool quick, double size) {
     cage.runs = quick ? 2 : 10;
     cage.frames = quick ? 100 : 300;
     cage.seed = 1997;
-    const auto query = std::make_unique<CellCollide<>>();
+    const auto query = std::make_unique<Collide<CellTreeView>>();
     return cage_poses(cage, [&](const Pose& pose) { return touches(*query, model.part, pose); });
 }
 
@@ -84,13 +82,13 @@ std::vector<Timing> time_in_turns(const std::vector<Pose>& poses, int rounds,
 }
 
 nlohmann::json compare_trees(const Model& model, const std::vector<Pose>& poses) {
-    const std::vector<Timing> t =
-        time_in_turns(poses, 5,
-                      {collide_with<CellCollide<CellOverlap::kSatLite>>(model.part),
-                       collide_with<CellCollide<CellOverlap::kSat>>(model.part),
-                       collide_with<CellCollide<CellOverlap::kAxis>>(model.part),
-                       collide_with<CellCollide<CellOverlap::kClip>>(model.part),
-                       collide_with<BoxCollide<>>(model.part), collide_with<AabbCollide>(model.part)});
+    const std::vector<Timing> t = time_in_turns(
+        poses, 5,
+        {collide_with<Collide<CellTreeView, Overlap::kSatLite>>(model.part),
+         collide_with<Collide<CellTreeView, Overlap::kSat>>(model.part),
+         collide_with<Collide<CellTreeView, Overlap::kAxis>>(model.part),
+         collide_with<Collide<CellTreeView, Overlap::kClip>>(model.part),
+         collide_with<Collide<BoxTreeView>>(model.part), collide_with<Collide<AabbTreeView>>(model.part)});
     for (const Timing& timing : t)
         if (timing.hits != t[0].hits) throw std::runtime_error("two queries disagree");
     return {{"hits", double(t[0].hits) / double(poses.size())},

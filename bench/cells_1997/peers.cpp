@@ -10,7 +10,8 @@
 #include "bench/protocols/triangle_mesh_of.h"
 #include "builder/clean/sanitize.h"
 #include "builder/import/import.h"
-#include "espalier/aabb_query.h"
+#include "espalier/collide.h"
+#include "espalier/distance.h"
 
 namespace espalier::bench {
 namespace {
@@ -35,8 +36,8 @@ class Reference final : public Library {
 
   private:
     const PartView& part_;
-    AabbCollide collide_;
-    AabbDistance distance_;
+    Collide<AabbTreeView> collide_;
+    Distance<AabbTreeView> distance_;
 };
 
 /// Empty when the file is missing or broken.

@@ -9,7 +9,10 @@
 #include "bench/cells_1997/figures.h"
 #include "bench/cells_1997/measure.h"
 #include "builder/host_query/parallel_query.h"
-#include "espalier/cell_query.h"
+#include "espalier/cell_walk.h"
+#include "espalier/collide.h"
+#include "espalier/contacts.h"
+#include "espalier/distance.h"
 
 namespace espalier::bench {
 namespace {
@@ -18,7 +21,7 @@ namespace {
 std::vector<Pose> chosen(const Model& model, const std::vector<Pose>& frames, bool touching,
                          std::size_t most) {
     std::vector<Pose> poses;
-    const auto query = std::make_unique<CellCollide<>>();
+    const auto query = std::make_unique<Collide<CellTreeView>>();
     for (const Pose& pose : frames)
         if (poses.size() < most && touches(*query, model.part, pose) == touching) poses.push_back(pose);
     return poses;
@@ -78,7 +81,7 @@ Json parallel(const Effort& effort) {
     Json rows = Json::array();
     std::vector<Contact> room(1 << 20), contacts;
     std::vector<CellWitness> witness_room(1 << 20), witnesses;
-    const auto all = std::make_unique<CellContacts<>>();
+    const auto all = std::make_unique<Contacts<CellTreeView>>();
     rows.push_back(speed_up(
         "all contacts", hits,
         [&](const Pose& pose) {
@@ -94,7 +97,7 @@ Json parallel(const Effort& effort) {
             each->step();
         },
         [&](const Pose& pose) { parallel_cell_witnesses(part, part, pose, &witnesses); }));
-    const auto distance = std::make_unique<CellDistance>();
+    const auto distance = std::make_unique<Distance<CellTreeView>>();
     rows.push_back(speed_up(
         "distance", misses,
         [&](const Pose& pose) {

@@ -6,16 +6,17 @@
 #include <new>
 
 #include "bench/harness/library.h"
-#include "espalier/aabb_query.h"
-#include "espalier/aabb_refit.h"
+#include "espalier/collide.h"
+#include "espalier/contacts.h"
+#include "espalier/distance.h"
 #include "espalier/map_file.h"
+#include "espalier/refit.h"
 
 namespace espalier_bench {
 namespace {
 
 /// What a variant changes.
 struct Variant {
-    espalier::Overlap overlap = espalier::Overlap::kSatLite;
     bool cue = false;
     bool paper_asset = false;
 };
@@ -44,14 +45,13 @@ class EspalierAabb final : public Library {
     }
 
     bool collide(const Placement& placement) override {
-        collide_.begin(current_, current_, pose(placement), variant_.overlap, variant_.cue ? &cue_ : nullptr);
+        collide_.begin(current_, current_, pose(placement), variant_.cue ? &cue_ : nullptr);
         return collide_.step() == espalier::Verdict::kColliding;
     }
 
     std::uint64_t contacts(const Placement& placement) override {
         if (buffer_.empty()) buffer_.resize(1 << 16);
-        contacts_.begin(current_, current_, pose(placement), buffer_.data(), buffer_.size(),
-                        variant_.overlap);
+        contacts_.begin(current_, current_, pose(placement), buffer_.data(), buffer_.size());
         contacts_.step();
         return contacts_.count();
     }
@@ -95,9 +95,9 @@ class EspalierAabb final : public Library {
     espalier::MappedFile file_;
     espalier::PartView part_, current_;
     espalier::Cue cue_;
-    espalier::AabbCollide collide_;
-    espalier::AabbContacts contacts_;
-    espalier::AabbDistance distance_;
+    espalier::Collide<espalier::AabbTreeView> collide_;
+    espalier::Contacts<espalier::AabbTreeView> contacts_;
+    espalier::Distance<espalier::AabbTreeView> distance_;
     std::vector<espalier::Contact> buffer_;
     std::vector<float> positions_;
     std::unique_ptr<espalier::AabbNode, Free> nodes_;

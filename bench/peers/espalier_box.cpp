@@ -4,7 +4,9 @@
 #include <memory>
 
 #include "bench/harness/library.h"
-#include "espalier/box_query.h"
+#include "espalier/collide.h"
+#include "espalier/contacts.h"
+#include "espalier/distance.h"
 #include "espalier/map_file.h"
 
 namespace espalier_bench {
@@ -55,9 +57,9 @@ class EspalierBox final : public Library {
 
     espalier::MappedFile file_;
     espalier::PartView part_;
-    espalier::BoxCollide<> collide_;
-    espalier::BoxContacts<> contacts_;
-    espalier::BoxDistance distance_;
+    espalier::Collide<espalier::BoxTreeView> collide_;
+    espalier::Contacts<espalier::BoxTreeView> contacts_;
+    espalier::Distance<espalier::BoxTreeView> distance_;
     std::vector<espalier::Contact> buffer_;
 };
 

@@ -7,7 +7,7 @@
 #include "bench/protocols/triangle_mesh_of.h"
 #include "builder/asset/write_asset.h"
 #include "builder/box/row.h"
-#include "espalier/box_query.h"
+#include "espalier/collide.h"
 
 namespace espalier_bench {
 namespace {
@@ -27,9 +27,9 @@ constexpr Variant kVariants[] = {
 };
 
 /// Work of one overlap test over all placements: least time, box tests, triangle tests, hits.
-template <espalier::BoxOverlap kOverlap>
+template <espalier::Overlap kOverlap>
 void ask_all(const espalier::PartView& part, const PoseSet& set, std::vector<double>& out) {
-    auto query = std::make_unique<espalier::BoxCollide<kOverlap>>();
+    auto query = std::make_unique<espalier::Collide<espalier::BoxTreeView, kOverlap>>();
     double boxes = 0, triangles = 0, hits = 0, least = 0;
     for (int repeat = 0; repeat < 5; ++repeat) {
         boxes = triangles = hits = 0;
@@ -56,11 +56,11 @@ std::vector<double> query_work(const espalier::AssetContents& contents, const Po
         asset.part(0, &part) != espalier::Status::kOk)
         return {};
     std::vector<double> out;
-    ask_all<espalier::BoxOverlap::kSatLite>(part, set, out);
+    ask_all<espalier::Overlap::kSatLite>(part, set, out);
     if (!every_test) return out;
-    ask_all<espalier::BoxOverlap::kAxis>(part, set, out);
-    ask_all<espalier::BoxOverlap::kTable>(part, set, out);
-    ask_all<espalier::BoxOverlap::kSat>(part, set, out);
+    ask_all<espalier::Overlap::kAxis>(part, set, out);
+    ask_all<espalier::Overlap::kTable>(part, set, out);
+    ask_all<espalier::Overlap::kSat>(part, set, out);
     return out;
 }
 

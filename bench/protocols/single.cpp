@@ -12,7 +12,7 @@
 #include "builder/aabb/row.h"
 #include "builder/asset/write_asset.h"
 #include "builder/box/row.h"
-#include "espalier/aabb_query.h"
+#include "espalier/collide.h"
 #include "espalier/map_file.h"
 
 namespace espalier_bench {
@@ -65,7 +65,7 @@ double load_once_ns(const std::string& path, espalier::Verify verify, const espa
         espalier::open(file.data(), file.size(), verify, &asset) != espalier::Status::kOk ||
         asset.part(0, &part) != espalier::Status::kOk)
         return -1;
-    espalier::AabbCollide query;
+    espalier::Collide<espalier::AabbTreeView> query;
     query.begin(part, part, pose);
     query.step();
     return double(now_ns() - start);
@@ -89,8 +89,8 @@ std::vector<double> load_times(const ModelData& model, const Placement& placemen
 }
 
 /// Box tests, triangle tests, hits and nanoseconds of all placements.
-std::vector<double> count_work(const std::string& path, const PoseSet& placements,
-                               espalier::Overlap overlap) {
+template <espalier::Overlap kOverlap>
+std::vector<double> count_work(const std::string& path, const PoseSet& placements) {
     espalier::MappedFile file;
     espalier::Asset asset;
     espalier::PartView part;
@@ -99,12 +99,12 @@ std::vector<double> count_work(const std::string& path, const PoseSet& placement
         asset.part(0, &part) != espalier::Status::kOk)
         return {};
     double boxes = 0, triangles = 0, hits = 0, least = 0;
-    espalier::AabbCollide query;
+    espalier::Collide<espalier::AabbTreeView, kOverlap> query;
     for (int repeat = 0; repeat < 3; ++repeat) {
         boxes = triangles = hits = 0;
         const std::uint64_t start = now_ns();
         for (const Placement& p : placements.placements) {
-            query.begin(part, part, pose_of(p), overlap);
+            query.begin(part, part, pose_of(p));
             hits += query.step() == espalier::Verdict::kColliding;
             boxes += double(query.counters().node_tests);
             triangles += double(query.counters().triangle_tests);
@@ -148,8 +148,11 @@ nlohmann::json measure_paper_tables(const ModelData& model, const PoseSet& place
     for (const bool paper : {true, false})
         for (const auto overlap : {espalier::Overlap::kSat, espalier::Overlap::kSatLite}) {
             const std::string& path = paper ? model.paper_asset_path : model.asset_path;
-            const std::vector<double> work =
-                measure_in_child(120, [&] { return count_work(path, placements, overlap); });
+            const std::vector<double> work = measure_in_child(120, [&] {
+                return overlap == espalier::Overlap::kSat
+                           ? count_work<espalier::Overlap::kSat>(path, placements)
+                           : count_work<espalier::Overlap::kSatLite>(path, placements);
+            });
             if (work.size() != 4) continue;
             const std::string name = std::string(paper ? "paper" : "default") +
                                      (overlap == espalier::Overlap::kSat ? " sat" : " sat lite");

@@ -7,7 +7,7 @@ from tables import table
 TESTS = {"axis": "axis alignment", "table": "lookup tables", "sat": "SAT, 15 axes", "sat lite": "SAT lite"}
 
 # Floating-point operations of one pair of boxes, counted by hand in runtime/src/box/codec.h, lanes.h and
-# box_pair_walk.h. A box costs 65 to derive over two levels (six cuts of 8, middle and half sides 12, size 5), 42 to project
+# pair_codec.h. A box costs 65 to derive over two levels (six cuts of 8, middle and half sides 12, size 5), 42 to project
 # on the other frame's axes, and 81 (A's) or 99 (B's) more on the nine edge axes. Sixteen pairs share eight boxes, so a pair
 # bears a quarter of a box of each side; its own part is two comparisons an axis.
 DERIVE, PROJECT, EDGES = 65, 42, 81 + 99

@@ -16,7 +16,7 @@ namespace {
 constexpr double kSlabSlack = 1e-6;
 constexpr double kCenterSlack = 1.0 / 8388608.0;
 
-bool slab_holds(const Volume& v, const float* p) {
+bool slab_holds(const AabbVolume& v, const float* p) {
     double along = 0, squared = 0, circumradius = 0, largest = 0;
     for (int k = 0; k < 3; ++k) {
         const double d = double(p[k]) - double((v.lo[k] + v.hi[k]) * 0.5F);
@@ -35,9 +35,11 @@ bool slab_holds(const Volume& v, const float* p) {
 }  // namespace
 
 std::vector<CheckItem> check_aabb_tree(const PartView& part) {
-    Containment<Volume> containment(
+    Containment<AabbVolume> containment(
         part.mesh, part.aabb.triangle_order,
-        {{{"aabb boxes contain their triangles", true, 0, ""}, box_holds<Volume>, "leaves a box above it"},
+        {{{"aabb boxes contain their triangles", true, 0, ""},
+          box_holds<AabbVolume>,
+          "leaves a box above it"},
          {{"aabb slabs contain their triangles", true, 0, ""}, slab_holds, "leaves a slab above it"}},
         {"aabb leaves hold every triangle once", true, 0, ""}, "node");
     walk_aabb_tree(part.aabb, containment);

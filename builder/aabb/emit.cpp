@@ -22,7 +22,7 @@ class Emitter {
         : mesh_(mesh), boxes_(boxes), tree_(tree) {}
 
     /// Writes node `index` and its subtree; `next_node` and `next_triangle` are where its descendants begin.
-    void emit(const BuildNode& build, const Volume& volume, std::uint32_t index, std::uint32_t next_node,
+    void emit(const BuildNode& build, const AabbVolume& volume, std::uint32_t index, std::uint32_t next_node,
               std::uint32_t next_triangle) {
         AabbNode& node = tree_.nodes[index];
         node = AabbNode{};
@@ -50,7 +50,7 @@ class Emitter {
     }
 
   private:
-    void emit_children(const BuildNode& build, const Volume& volume, const AabbNode& node,
+    void emit_children(const BuildNode& build, const AabbVolume& volume, const AabbNode& node,
                        std::uint32_t next_node, std::uint32_t next_triangle) {
         struct Place {
             std::uint32_t index, next_node, next_triangle;
@@ -79,7 +79,7 @@ class Emitter {
     }
 
     /// Chooses the thinnest of a few directions. A slab holds for whatever direction the bytes decode to.
-    void fit_slab(const BuildChild& child, const Volume& parent, unsigned lane, AabbNode& node) const {
+    void fit_slab(const BuildChild& child, const AabbVolume& parent, unsigned lane, AabbNode& node) const {
         std::array<Eigen::Vector3d, 5> directions = {Eigen::Vector3d::UnitX(), Eigen::Vector3d::UnitY(),
                                                      Eigen::Vector3d::UnitZ()};
         std::size_t count = 3;
@@ -90,7 +90,7 @@ class Emitter {
         bool chosen = false;
         for (std::size_t i = count; i-- > 0;) {
             quantize_direction(directions[i].data(), lane, &trial);
-            const Volume decoded = decode_child(trial, parent, lane);
+            const AabbVolume decoded = decode_child(trial, parent, lane);
             const SlabFit fit = box_only || i < 3 ? box_fit(decoded) : fit_corners(child, decoded);
             if (chosen && fit.hi - fit.lo >= thinnest) continue;
             chosen = true;
@@ -124,7 +124,7 @@ class Emitter {
         return (mesh_.corner(triangle, 1) - a).cross(mesh_.corner(triangle, 2) - a);
     }
 
-    SlabFit fit_corners(const BuildChild& child, const Volume& volume) const {
+    SlabFit fit_corners(const BuildChild& child, const AabbVolume& volume) const {
         SlabFitter fitter(volume);
         for (std::uint32_t i = child.begin; i < child.end; ++i)
             for (const std::uint32_t corner : mesh_.triangles[boxes_[i].triangle])

@@ -10,15 +10,15 @@ namespace espalier {
 /// Visits a node and all below it; verified trees are at most kMaxAabbDepth deep. Leaves are called by the
 /// node that they hang from.
 template <class Visitor>
-void walk_aabb_node(const AabbTreeView& tree, std::uint32_t index, const Volume& volume, std::size_t level,
-                    Visitor& visitor) {
+void walk_aabb_node(const AabbTreeView& tree, std::uint32_t index, const AabbVolume& volume,
+                    std::size_t level, Visitor& visitor) {
     visitor.inner(level, volume);
     const AabbNode& node = tree.nodes[index];
     std::uint32_t next_child = node.first_child, next_triangle = node.first_triangle;
     for (unsigned lane = 0; lane < 4; ++lane) {
         const std::uint8_t kind = node.kind[lane];
         if (kind == kChildNone) continue;
-        const Volume child = decode_child(node, volume, lane);
+        const AabbVolume child = decode_child(node, volume, lane);
         if (kind == kChildInner) {
             walk_aabb_node(tree, next_child++, child, level + 1, visitor);
         } else {

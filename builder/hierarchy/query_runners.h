@@ -6,12 +6,12 @@
 
 namespace espalier {
 
-/// Runs a class that looks for one contact. `kTest` is passed on to `begin`.
-template <class Query, auto... kTest>
+/// Runs a class that looks for one contact.
+template <class Query>
 Status run_first(const PartView& a, const PartView& b, const Pose& pose, const Budget& budget,
                  QueryOutcome& outcome) {
     Query query;
-    const Status status = query.begin(a, b, pose, kTest...);
+    const Status status = query.begin(a, b, pose);
     if (status != Status::kOk) return status;
     outcome.verdict = query.step(budget);
     if (outcome.verdict == Verdict::kColliding) outcome.upper = 0;
@@ -21,11 +21,11 @@ Status run_first(const PartView& a, const PartView& b, const Pose& pose, const B
 
 /// Runs a class that looks for all contacts. Without the last of them the verdict is open, but one is enough
 /// to know the separation.
-template <class Query, auto... kTest>
+template <class Query>
 Status run_all(const PartView& a, const PartView& b, const Pose& pose, const Budget& budget,
                QueryOutcome& outcome) {
     Query query;
-    const Status status = query.begin(a, b, pose, nullptr, 0, kTest...);
+    const Status status = query.begin(a, b, pose, nullptr, 0);
     if (status != Status::kOk) return status;
     outcome.verdict = query.step(budget);
     outcome.contacts = query.count();

@@ -11,6 +11,10 @@
 #include <memory>
 #include <tuple>
 
+#include "espalier/cell_walk.h"
+#include "espalier/collide.h"
+#include "espalier/contacts.h"
+#include "espalier/distance.h"
 #include "runtime/src/cell/leaf.h"
 
 namespace espalier {
@@ -173,10 +177,10 @@ Status parallel_cell_collide(const PartView& a, const PartView& b, const Pose& p
         Budget budget;
         budget.expired = &Watch::expired;
         budget.user = &watch;
-        const auto query = std::make_unique_for_overwrite<CellCollide<>>();
+        const auto query = std::make_unique_for_overwrite<Collide<CellTreeView>>();
         query->begin(part_a, part_b, pose);
         if (query->step(budget) != Verdict::kColliding) return;
-        found[i] = query->witness();
+        found[i] = query->contact();
         lower_to(first, i);
     });
     *verdict = first == kNone ? Verdict::kDisjoint : Verdict::kColliding;
@@ -186,8 +190,8 @@ Status parallel_cell_collide(const PartView& a, const PartView& b, const Pose& p
 
 Status parallel_cell_contacts(const PartView& a, const PartView& b, const Pose& pose,
                               std::vector<Contact>* contacts) {
-    return collect<CellContacts<>>(a, b, pose, contacts,
-                                   [](const Contact& c) { return std::tuple(c.triangle_a, c.triangle_b); });
+    return collect<Contacts<CellTreeView>>(
+        a, b, pose, contacts, [](const Contact& c) { return std::tuple(c.triangle_a, c.triangle_b); });
 }
 
 Status parallel_cell_witnesses(const PartView& a, const PartView& b, const Pose& pose,
@@ -200,7 +204,7 @@ Status parallel_cell_witnesses(const PartView& a, const PartView& b, const Pose&
 Status parallel_cell_distance(const PartView& a, const PartView& b, const Pose& pose, ClosestPair* closest) {
     // A start on the whole trees finds a pair that is nearly the nearest, which spares every subtree most of
     // its work, and often is the answer.
-    const auto start = std::make_unique_for_overwrite<CellDistance>();
+    const auto start = std::make_unique_for_overwrite<Distance<CellTreeView>>();
     const Status status = start->begin(a, b, pose);
     if (status != Status::kOk) return status;
     Budget budget;
@@ -222,7 +226,7 @@ Status parallel_cell_distance(const PartView& a, const PartView& b, const Pose& 
     std::atomic<double> least{start->upper()};
     for_pairs(a, b, pairs, [&](std::size_t i, const PartView& part_a, const PartView& part_b) {
         if (pairs[i].gap > least.load()) return;
-        const auto query = std::make_unique_for_overwrite<CellDistance>();
+        const auto query = std::make_unique_for_overwrite<Distance<CellTreeView>>();
         query->begin(part_a, part_b, pose);
         while (!query->done()) {
             query->tighten(least.load());

@@ -6,7 +6,9 @@
 #include <memory>
 #include <vector>
 
-#include "espalier/aabb_query.h"
+#include "espalier/collide.h"
+#include "espalier/contacts.h"
+#include "espalier/distance.h"
 #include "espalier/scheduler.h"
 #include "espalier/sphere_query.h"
 #include "examples/ships/world.h"
@@ -58,9 +60,9 @@ class ExactDetector : public Detector {
     Vector normal(const World& world, std::uint32_t a, std::uint32_t b) const;
 
     ExactWork work_;
-    espalier::AabbCollide first_;
-    espalier::AabbDistance distance_;
-    espalier::AabbContacts contacts_;
+    espalier::Collide<espalier::AabbTreeView> first_;
+    espalier::Distance<espalier::AabbTreeView> distance_;
+    espalier::Contacts<espalier::AabbTreeView> contacts_;
     std::vector<espalier::Contact> found_;
 };
 
@@ -98,7 +100,7 @@ class Ruler {
     double separation(const World& world, std::uint32_t a, std::uint32_t b, const espalier::Pose& pose);
 
   private:
-    espalier::AabbDistance query_;
+    espalier::Distance<espalier::AabbTreeView> query_;
 };
 
 }  // namespace ships

@@ -101,7 +101,9 @@ void expect_small_steps_end_alike(const PartView& part, std::uint64_t seed, std:
         }
         EXPECT_EQ(whole.verdict(), pieces.verdict());
         EXPECT_EQ(whole.counters().node_tests, pieces.counters().node_tests);
-        if (whole.verdict() == Verdict::kColliding) EXPECT_EQ(told(whole), told(pieces));
+        if (whole.verdict() == Verdict::kColliding) {
+            EXPECT_EQ(told(whole), told(pieces));
+        }
     }
 }
 

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "espalier/aabb_query.h"
 #include "espalier/asset.h"
 #include "espalier/pose.h"
+#include "espalier/query.h"
 #include "tests/support/exact.h"
 
 namespace espalier::testing {

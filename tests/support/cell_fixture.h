@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "builder/cell/row.h"
-#include "espalier/cell_query.h"
 #include "runtime/src/cell/codec.h"
 #include "tests/support/box_fixture.h"
 

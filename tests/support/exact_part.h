@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "espalier/aabb_single.h"
 #include "espalier/asset.h"
+#include "espalier/query.h"
 
 namespace espalier::testing {
 

@@ -7,12 +7,14 @@
 #include <new>
 #include <vector>
 
-#include "espalier/aabb_query.h"
-#include "espalier/aabb_refit.h"
-#include "espalier/aabb_single.h"
 #include "espalier/asset.h"
-#include "espalier/box_query.h"
-#include "espalier/cell_query.h"
+#include "espalier/cell_walk.h"
+#include "espalier/collide.h"
+#include "espalier/contacts.h"
+#include "espalier/distance.h"
+#include "espalier/point.h"
+#include "espalier/ray_cast.h"
+#include "espalier/refit.h"
 #include "espalier/sphere_query.h"
 
 namespace espalier::testing {
@@ -71,42 +73,48 @@ class Exercise {
         if (begun == Status::kOk && query.step(limit) == Verdict::kUnresolved) ended_ = false;
     }
 
+    template <Overlap kOverlap>
+    void aabb_query(const PartView& a, const PartView& b, const Pose& pose) {
+        const Budget limit = budget(a, b);
+        static Collide<AabbTreeView, kOverlap> collide;
+        static Contacts<AabbTreeView, kOverlap> contacts;
+        Cue cue;
+        for (int repeat = 0; repeat < 2; ++repeat) finish(collide.begin(a, b, pose, &cue), collide, limit);
+        finish(contacts.begin(a, b, pose, buffer_, 3), contacts, limit);
+    }
+
     void pair_queries(const PartView& a, const PartView& b, const Pose& pose) {
         const Budget limit = budget(a, b);
-        for (const Overlap overlap : {Overlap::kSatLite, Overlap::kSat}) {
-            Cue cue;
-            for (int repeat = 0; repeat < 2; ++repeat)
-                finish(collide_.begin(a, b, pose, overlap, &cue), collide_, limit);
-            finish(contacts_.begin(a, b, pose, buffer_, 3, overlap), contacts_, limit);
-        }
+        aabb_query<Overlap::kSatLite>(a, b, pose);
+        aabb_query<Overlap::kSat>(a, b, pose);
         if (distance_.begin(a, b, pose) == Status::kOk) {
             distance_.step(limit);
             if (!distance_.done()) ended_ = false;
         }
     }
 
-    template <BoxOverlap kOverlap>
+    template <Overlap kOverlap>
     void box_query(const PartView& a, const PartView& b, const Pose& pose) {
         const Budget limit = budget(a, b);
-        static BoxCollide<kOverlap> collide;
-        static BoxContacts<kOverlap> contacts;
+        static Collide<BoxTreeView, kOverlap> collide;
+        static Contacts<BoxTreeView, kOverlap> contacts;
         finish(collide.begin(a, b, pose), collide, limit);
         finish(contacts.begin(a, b, pose, buffer_, 3), contacts, limit);
     }
 
     void box_queries(const PartView& a, const PartView& b, const Pose& pose) {
-        box_query<BoxOverlap::kAxis>(a, b, pose);
-        box_query<BoxOverlap::kTable>(a, b, pose);
-        box_query<BoxOverlap::kSat>(a, b, pose);
-        box_query<BoxOverlap::kSatLite>(a, b, pose);
+        box_query<Overlap::kAxis>(a, b, pose);
+        box_query<Overlap::kTable>(a, b, pose);
+        box_query<Overlap::kSat>(a, b, pose);
+        box_query<Overlap::kSatLite>(a, b, pose);
     }
 
-    template <CellOverlap kOverlap>
+    template <Overlap kOverlap>
     void cell_query(const PartView& a, const PartView& b, const Pose& pose) {
         const Budget limit = budget(a, b);
-        static CellCollide<kOverlap> collide;
+        static Collide<CellTreeView, kOverlap> collide;
         static CellWitnesses<kOverlap> witnesses;
-        static CellContacts<kOverlap> contacts;
+        static Contacts<CellTreeView, kOverlap> contacts;
         CellWitness found[3];
         finish(collide.begin(a, b, pose), collide, limit);
         finish(witnesses.begin(a, b, pose, found, 3), witnesses, limit);
@@ -114,11 +122,11 @@ class Exercise {
     }
 
     void cell_queries(const PartView& a, const PartView& b, const Pose& pose) {
-        cell_query<CellOverlap::kClip>(a, b, pose);
-        cell_query<CellOverlap::kAxis>(a, b, pose);
-        cell_query<CellOverlap::kSat>(a, b, pose);
-        cell_query<CellOverlap::kSatLite>(a, b, pose);
-        static CellDistance distance;
+        cell_query<Overlap::kClip>(a, b, pose);
+        cell_query<Overlap::kAxis>(a, b, pose);
+        cell_query<Overlap::kSat>(a, b, pose);
+        cell_query<Overlap::kSatLite>(a, b, pose);
+        static Distance<CellTreeView> distance;
         if (distance.begin(a, b, pose) == Status::kOk) {
             distance.step(budget(a, b));
             if (!distance.done()) ended_ = false;
@@ -189,7 +197,8 @@ class Exercise {
         if (refit(a, a.mesh.positions, nodes_.data(), scratch_.data(), scratch_.size() * sizeof(scratch_[0]),
                   &moved) != Status::kOk)
             return;
-        finish(collide_.begin(moved, b, pose), collide_, budget(a, b));
+        static Collide<AabbTreeView> collide;
+        finish(collide.begin(moved, b, pose), collide, budget(a, b));
     }
 
     struct alignas(16) Chunk {
@@ -198,14 +207,12 @@ class Exercise {
 
     bool ended_ = true;
     volatile float touched_ = 0;  ///< so that what is read only for the sanitizer is read
-    AabbCollide collide_;
-    AabbContacts contacts_;
-    AabbDistance distance_;
+    Distance<AabbTreeView> distance_;
     SphereQueryBase sphere_;
     SpherePair pairs_[256];
-    AabbRayCast ray_;
-    AabbClosestPoint closest_;
-    AabbInside inside_;
+    RayCast<AabbTreeView> ray_;
+    ClosestPointQuery closest_;
+    InsideQuery inside_;
     Contact buffer_[3];
     std::vector<AabbNode> nodes_;
     std::vector<Chunk> scratch_;

@@ -25,13 +25,14 @@ def read_schema(name):
     return schema
 
 
-# What the reports' schemas refer to.
-shared = {"hierarchy.schema.json": read_schema("hierarchy")}
+# What the reports' schemas refer to, by an address that nothing is fetched from.
+base = "file:///json_schema/"
+shared = {base + "hierarchy.schema.json": read_schema("hierarchy")}
 
 
 def load(name):
     schema = read_schema(name)
-    resolver = jsonschema.RefResolver("", schema, store=shared)
+    resolver = jsonschema.RefResolver(f"{base}{name}.schema.json", schema, store=shared)
     return jsonschema.Draft202012Validator(schema, resolver=resolver)
 
 

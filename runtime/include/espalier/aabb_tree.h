@@ -2,7 +2,10 @@
 // An aabb tree as it lies in the file: quantized boxes with slabs, four children a node.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+
+#include "espalier/query.h"
 
 namespace espalier {
 
@@ -42,6 +45,20 @@ struct AabbTreeView {
     std::uint32_t triangle_at(std::uint32_t leaf_position) const {
         return triangle_order ? triangle_order[leaf_position] : leaf_position;
     }
+
+    // What the queries on this tree are made of: Collide<AabbTreeView>.
+    /// What Collide finds.
+    using Found = Contact;
+    /// Whether the tree has an overlap test.
+    static constexpr bool has(Overlap overlap) {
+        return overlap == Overlap::kSatLite || overlap == Overlap::kSat;
+    }
+    /// Bytes of the state of Collide and Contacts.
+    static constexpr std::size_t contact_bytes(Overlap) { return 15360; }
+    /// Bytes of the state of Distance.
+    static constexpr std::size_t kDistanceBytes = 16384;
+    /// Bytes of the state of RayCast.
+    static constexpr std::size_t kRayBytes = 3584;
 };
 
 }  // namespace espalier

@@ -2,7 +2,10 @@
 // A box tree as it lies in the file: three cuts a child, two children a node.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+
+#include "espalier/query.h"
 
 namespace espalier {
 
@@ -30,6 +33,20 @@ struct BoxTreeView {
     std::uint32_t triangle_at(std::uint32_t leaf_position) const {
         return triangle_order ? triangle_order[leaf_position] : leaf_position;
     }
+
+    // What the queries on this tree are made of: Collide<BoxTreeView>.
+    /// What Collide finds.
+    using Found = Contact;
+    /// Whether the tree has an overlap test.
+    static constexpr bool has(Overlap overlap) { return overlap != Overlap::kClip; }
+    /// Bytes of the state of Collide and Contacts: the test decides how many intervals a box carries.
+    static constexpr std::size_t contact_bytes(Overlap overlap) {
+        return overlap == Overlap::kSat ? 26624 : overlap == Overlap::kTable ? 19200 : 14592;
+    }
+    /// Bytes of the state of Distance.
+    static constexpr std::size_t kDistanceBytes = 17408;
+    /// Bytes of the state of RayCast.
+    static constexpr std::size_t kRayBytes = 4608;
 };
 
 }  // namespace espalier

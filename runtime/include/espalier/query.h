@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What all queries share: budgets, verdicts, counters, contacts.
+// What all queries share: budgets, verdicts, counters, overlap tests; and what they are asked and answer.
 #pragma once
 
 #include <cstdint>
@@ -54,8 +54,68 @@ struct Contact {
     double normal[3] = {0, 0, 0};  ///< unit normal of A's triangle (of B's if A's is degenerate)
 };
 
-/// Volume overlap test of box pairs: 6 face axes, or all 15 axes (van den Bergen 1998, section 3). The answer
-/// is the same. A runtime compiled with ESPALIER_SAT_LITE_ONLY carries the first alone and uses it for both.
-enum class Overlap : std::uint32_t { kSatLite = 0, kSat = 1 };
+/// Whether the volumes of two nodes overlap. The tests differ in cost and in how often they let volumes pass
+/// that are apart; the answer of a query is the same for all. A tree has the tests that its header names, and
+/// a program that names one links only that one.
+enum class Overlap : std::uint32_t {
+    kSatLite = 0,  ///< enclosures along the axes of both frames: 6 intervals; the fastest measured
+    kSat = 1,      ///< separating axes: all 15 intervals (Gottschalk 1996)
+    kAxis = 2,     ///< enclosures along A's axes: 3 intervals (Zachmann 2002, section 3.2.1)
+    kTable = 3,    ///< the same with products from tables (3.2.2)
+    kClip = 4,     ///< the parallel edges of each cell clipped by the other (Zachmann 1997)
+};
+
+/// Remembers the witness of the last contact of a pair; the next query tests it first. Zero-initialise it
+/// once a pair and pass it every frame; it never changes an answer.
+struct Cue {
+    std::uint32_t triangle_a = 0;
+    std::uint32_t triangle_b = 0;
+    bool valid = false;
+};
+
+/// What a distance query is after.
+struct DistanceGoal {
+    /// Only distances up to this matter: the query ends as soon as it knows whether there is one (`within`).
+    /// 0 asks whether the parts touch: colliding or disjoint, and of disjoint parts lower() may say no more
+    /// than that, by the least normal number above 0.
+    double within = __builtin_huge_val();
+    /// The distance may be too large by this share of itself, and by this length: fewer nodes are visited.
+    double relative_tolerance = 0;
+    double absolute_tolerance = 0;
+};
+
+/// The nearest two points of two parts, in A's source frame.
+struct ClosestPair {
+    double distance = 0;
+    std::uint32_t triangle_a = 0;
+    std::uint32_t triangle_b = 0;
+    double point_a[3] = {0, 0, 0};
+    double point_b[3] = {0, 0, 0};
+};
+
+/// A half line, or a segment, in the part's source frame.
+struct Ray {
+    double origin[3] = {0, 0, 0};
+    double direction[3] = {0, 0, 1};  ///< any length but zero; `t` counts in it
+    double max_t = __builtin_huge_val();
+};
+
+/// The nearest hit, or the first found.
+enum class RayMode : std::uint32_t { kFirst = 0, kAny = 1 };
+
+/// Where a ray meets a part.
+struct RayHit {
+    std::uint32_t triangle = 0;
+    double t = 0;  ///< hit = origin + t * direction
+    double point[3] = {0, 0, 0};
+    double normal[3] = {0, 0, 0};  ///< unit, by the triangle's orientation
+};
+
+/// The point of a part that is nearest to another.
+struct ClosestPoint {
+    std::uint32_t triangle = 0;
+    double distance = 0;
+    double point[3] = {0, 0, 0};
+};
 
 }  // namespace espalier

@@ -143,7 +143,7 @@ std::uint32_t level_of(const Query& query, long) {
 }  // namespace scheduler_detail
 
 /// Operations for an array of `Query`: any class with step, verdict, done, lower, upper and counters, such as
-/// SphereQuery and AabbDistance. `start` knows the caller's parts and poses; it calls begin, or advance where
+/// SphereQuery and Distance. `start` knows the caller's parts and poses; it calls begin, or advance where
 /// `again` and the class has it.
 template <class Query>
 PairQueryOps pair_query_ops(Status (*start)(void* query, std::uint32_t a, std::uint32_t b, bool again,

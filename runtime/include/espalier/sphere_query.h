@@ -23,7 +23,6 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "espalier/aabb_query.h"
 #include "espalier/asset.h"
 #include "espalier/pose.h"
 #include "espalier/query.h"

@@ -3,13 +3,10 @@
 // other.
 #pragma once
 
+#include "../pair/best_axis.h"
 #include "overlap.h"
 
 namespace espalier {
-
-inline F4 positive(F4 x) {
-    return max(x, splat(0.0f));
-}
 
 /// The boxes' gaps along A's three axes are the sides of a box between them, and so are those along B's; a
 /// slab direction gives one more gap. Each is a lower bound; the largest is returned, less the rounding
@@ -26,25 +23,6 @@ inline F4 volume_distance(const V4& d, const V4& half_a, const V4& extent_b, con
                       positive(abs(e.z) - (extent_a.z + half_b.z + f.margin_b4[2])) * f.scale4[2]};
     // Four roundings of relative 2^-24 each are covered by shrinking the root.
     return sqrt(max(dot(gap_a, gap_a), dot(gap_b, gap_b))) * 0.9999995f;
-}
-
-/// The direction from A to B between the nearest points found so far. It nearly separates their neighbours
-/// too, so projecting on it prunes what the fixed axes cannot.
-struct BestAxis {
-    V4 u;           ///< unit, in A's frame; zero before the first pair
-    V4 abs_own[2];  ///< |u| along A's axes; |M^T u| along B's: what half extents project with
-};
-
-inline BestAxis best_axis(const float* u, const PairFrame& f) {
-    BestAxis axis;
-    axis.u = splat3(u);
-    axis.abs_own[0] = {abs(axis.u.x), abs(axis.u.y), abs(axis.u.z)};
-    const F4* m = f.m4;
-    const V4 turned = {(axis.u.x * m[0] + axis.u.y * m[3]) + axis.u.z * m[6],
-                       (axis.u.x * m[1] + axis.u.y * m[4]) + axis.u.z * m[7],
-                       (axis.u.x * m[2] + axis.u.y * m[5]) + axis.u.z * m[8]};
-    axis.abs_own[1] = {abs(turned.x), abs(turned.y), abs(turned.z)};
-    return axis;
 }
 
 /// How far slabs reach from their centres along a direction that meets their own under cosine `c`; for the
@@ -80,20 +58,6 @@ inline F4 center_line_gap(const Volumes4& four, const VolumeLanes& other, unsign
     return (length - (reach + other_reach)) - (f.margin4 + f.margin4);
 }
 
-/// Farthest reach along the best axis of boxes held as intervals, [axis][lane] with A's axes first and B's
-/// behind: along +u for those of A, -u for those of B.
-template <unsigned kSide>
-inline F4 interval_reach(const float (*lo)[4], const float (*hi)[4], const BestAxis& axis) {
-    const auto middle_of = [&](unsigned k) { return (load4(lo[k]) + load4(hi[k])) * 0.5f; };
-    const auto half_of = [&](unsigned k) { return (load4(hi[k]) - load4(lo[k])) * 0.5f; };
-    const V4 middle = {middle_of(0), middle_of(1), middle_of(2)};
-    // Along A's axes a box of B has only its enclosure, whose middle is the box's own.
-    constexpr unsigned kOwn = 3 * kSide;
-    const V4 half = {half_of(kOwn), half_of(kOwn + 1), half_of(kOwn + 2)};
-    const F4 at = dot(axis.u, middle), reach = dot(axis.abs_own[kSide], half);
-    return kSide == 0 ? at + reach : at - reach;
-}
-
 /// The weight of the centres' distance, beside the bound, in the order of visits. The bound alone prefers
 /// large volumes, which come near without having anything near: with this the distances of the benchmark's
 /// protocol F take an eighth fewer node tests, those of the torus of a million triangles a third.
@@ -127,7 +91,7 @@ inline unsigned bound_children(const AabbNode& node, const VolumeLanes& parent, 
     bound = max(max(bound, gap - f.margin4), center_line_gap(four, other, other_lane, d, length, f));
     open &= bits(bound <= splat(limit));
     if (!open) return 0;
-    store_lanes(four, f, kSide, lanes);
+    store_lanes(four, f, unsigned(kSide), lanes);
     store4(bounds, bound);
     store4(keys, bound * (1.0f - kCenterWeight) + length * kCenterWeight);
     return open;

@@ -11,7 +11,7 @@
 namespace espalier {
 
 /// One decoded volume in its tree's own frame.
-struct Volume {
+struct AabbVolume {
     float lo[3], hi[3];
     float normal[3];
     float slab_lo, slab_hi, radius;
@@ -26,7 +26,7 @@ inline float decode_side(float parent_lo, float step, float q) {
     return parent_lo + q * step;
 }
 
-inline void box_steps(const Volume& parent, float* step) {
+inline void box_steps(const AabbVolume& parent, float* step) {
     for (int k = 0; k < 3; ++k) step[k] = (parent.hi[k] - parent.lo[k]) * kBoxStep;
 }
 
@@ -63,14 +63,14 @@ inline float decode_radius(std::uint8_t q, float circumradius) {
 }
 
 /// Half the diagonal of a volume's box.
-inline float circumradius_of(const Volume& v) {
+inline float circumradius_of(const AabbVolume& v) {
     float half[3];
     for (int k = 0; k < 3; ++k) half[k] = (v.hi[k] - v.lo[k]) * 0.5f;
     return std::sqrt((half[0] * half[0] + half[1] * half[1]) + half[2] * half[2]);
 }
 
-inline Volume decode_child(const AabbNode& node, const Volume& parent, unsigned child) {
-    Volume v;
+inline AabbVolume decode_child(const AabbNode& node, const AabbVolume& parent, unsigned child) {
+    AabbVolume v;
     for (int k = 0; k < 3; ++k) {
         const float step = (parent.hi[k] - parent.lo[k]) * kBoxStep;
         v.lo[k] = decode_side(parent.lo[k], step, static_cast<float>(node.lo[4 * k + int(child)]));
@@ -88,8 +88,8 @@ inline Volume decode_child(const AabbNode& node, const Volume& parent, unsigned 
 }
 
 /// The root's volume: its box, and a slab that says nothing more.
-inline Volume root_volume(const AabbTreeView& tree) {
-    Volume v;
+inline AabbVolume root_volume(const AabbTreeView& tree) {
+    AabbVolume v;
     float length2 = 0;
     for (int k = 0; k < 3; ++k) {
         v.lo[k] = tree.lo[k];
@@ -103,6 +103,30 @@ inline Volume root_volume(const AabbTreeView& tree) {
     v.slab_lo = -v.radius;
     v.slab_hi = v.radius;
     return v;
+}
+
+/// Where a child is: siblings lie together, so it follows from the kinds of those before it.
+struct ChildPlace {
+    std::uint32_t first;  ///< inner: node index; leaf: first leaf position
+    std::uint32_t kind;   ///< kChildInner or the leaf's triangle count
+};
+
+inline ChildPlace place_of_child(const AabbNode& node, unsigned lane) {
+    std::uint32_t inner = 0, triangles = 0;
+    for (unsigned i = 0; i < lane; ++i) {
+        if (node.kind[i] == kChildInner)
+            ++inner;
+        else
+            triangles += node.kind[i];
+    }
+    const std::uint32_t kind = node.kind[lane];
+    return {kind == kChildInner ? node.first_child + inner : node.first_triangle + triangles, kind};
+}
+
+/// Bits of the children present in a node.
+inline unsigned present_children(const AabbNode& node) {
+    return unsigned(node.kind[0] != 0) | unsigned(node.kind[1] != 0) << 1 | unsigned(node.kind[2] != 0) << 2 |
+           unsigned(node.kind[3] != 0) << 3;
 }
 
 }  // namespace espalier

@@ -26,10 +26,6 @@ struct Volumes4 {
     F4 slab_lo, slab_hi, radius;
 };
 
-inline V4 lane_of(const float (*array)[4], unsigned lane) {
-    return {splat(array[0][lane]), splat(array[1][lane]), splat(array[2][lane])};
-}
-
 /// Centres given in the own frame, and the half extents, as seen in A's frame.
 template <int kSide>
 inline void place_centers(const V4& center, const PairFrame& f, Volumes4* c) {
@@ -142,13 +138,7 @@ inline F4 slabs_gap(const VolumeLanes& one, unsigned lane, const Volumes4& four,
                slab_gap(along_four, c, s, four.slab_lo, four.slab_hi, lo, hi, radius));
 }
 
-/// Bits of the children present in a node.
-inline unsigned present_children(const AabbNode& node) {
-    return unsigned(node.kind[0] != 0) | unsigned(node.kind[1] != 0) << 1 | unsigned(node.kind[2] != 0) << 2 |
-           unsigned(node.kind[3] != 0) << 3;
-}
-
-inline void store_lanes(const Volumes4& four, const PairFrame& f, int side, VolumeLanes* lanes) {
+inline void store_lanes(const Volumes4& four, const PairFrame& f, unsigned side, VolumeLanes* lanes) {
     store12(lanes->lo, four.lo);
     store12(lanes->hi, four.hi);
     store12(lanes->center, four.center);
@@ -160,6 +150,28 @@ inline void store_lanes(const Volumes4& four, const PairFrame& f, int side, Volu
     store4(lanes->radius, four.radius);
     const F4 size = dot(four.half, four.half);
     store4(lanes->size, side == 0 ? size : size * (f.max_scale * f.max_scale));
+}
+
+/// The root's volume in all lanes.
+inline void store_root(const AabbTreeView& tree, const PairFrame& frame, unsigned side, VolumeLanes* lanes) {
+    const AabbVolume v = root_volume(tree);
+    Volumes4 four;
+    four.lo = splat3(v.lo);
+    four.hi = splat3(v.hi);
+    const V4 center = {(four.lo.x + four.hi.x) * 0.5f, (four.lo.y + four.hi.y) * 0.5f,
+                       (four.lo.z + four.hi.z) * 0.5f};
+    four.half = {(four.hi.x - four.lo.x) * 0.5f, (four.hi.y - four.lo.y) * 0.5f,
+                 (four.hi.z - four.lo.z) * 0.5f};
+    if (side == 0)
+        place_centers<0>(center, frame, &four);
+    else
+        place_centers<1>(center, frame, &four);
+    four.normal = splat3(v.normal);
+    four.slab_lo = splat(v.slab_lo);
+    four.slab_hi = splat(v.slab_hi);
+    four.radius = splat(v.radius);
+    if (side == 1) turn_slabs(frame, &four);
+    store_lanes(four, frame, side, lanes);
 }
 
 /// Tests the children of a node of side kSide (0: A, 1: B), whose volume is lane `parent_lane` of `parent`,
@@ -181,7 +193,7 @@ inline unsigned overlap_children(const AabbNode& node, const VolumeLanes& parent
     place_slabs<kSide>(node, f, &four);
     hits &= bits(slabs_gap(other, other_lane, four, d) <= f.margin4);
     if (!hits) return 0;
-    store_lanes(four, f, kSide, lanes);
+    store_lanes(four, f, unsigned(kSide), lanes);
     store4(distance2, dot(d, d));
     return hits;
 }

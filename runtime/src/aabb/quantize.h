@@ -18,7 +18,7 @@ inline int clamp_byte(double q) {
 }
 
 /// Box of child `lane`: the tightest bytes whose decoded box contains [lo, hi].
-inline void quantize_box(const float* lo, const float* hi, const Volume& parent, unsigned lane,
+inline void quantize_box(const float* lo, const float* hi, const AabbVolume& parent, unsigned lane,
                          AabbNode* node) {
     float step[3];
     box_steps(parent, step);
@@ -71,7 +71,7 @@ inline void quantize_slab(const SlabFit& fit, float circumradius, unsigned lane,
 }
 
 /// The decoded box itself, seen along a direction: the slab that any content allows.
-inline SlabFit box_fit(const Volume& v) {
+inline SlabFit box_fit(const AabbVolume& v) {
     double along = 0, squared = 0;
     for (int k = 0; k < 3; ++k) {
         const double half = double((v.hi[k] - v.lo[k]) * 0.5f) * (1 + 1e-6);
@@ -84,7 +84,7 @@ inline SlabFit box_fit(const Volume& v) {
 /// Accumulates the fit of points about a decoded volume's centre and direction.
 class SlabFitter {
   public:
-    explicit SlabFitter(const Volume& v) {
+    explicit SlabFitter(const AabbVolume& v) {
         for (int k = 0; k < 3; ++k) {
             center_[k] = double((v.lo[k] + v.hi[k]) * 0.5f);
             normal_[k] = double(v.normal[k]);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Refit in array order (van den Bergen 1998, section 4: children come after their parents, so walking the
 // array backward is bottom up). Three passes: true boxes upward, quantized boxes downward, slabs upward.
-#include "espalier/aabb_refit.h"
-#include "path.h"
+#include "espalier/refit.h"
+
 #include "quantize.h"
 
 namespace espalier {
@@ -12,7 +12,7 @@ namespace {
 struct RefitNode {
     float lo[4][3], hi[4][3];  ///< true boxes of the children
     float normal[4][3];        ///< sums of their triangles' normals
-    Volume decoded;            ///< the node's own volume as queries will see it
+    AabbVolume decoded;        ///< the node's own volume as queries will see it
 };
 
 class Refit {
@@ -101,18 +101,18 @@ class Refit {
 
     void fit_slabs(std::uint32_t index) {
         AabbNode& node = nodes_[index];
-        const Volume& own = work_[index].decoded;
+        const AabbVolume& own = work_[index].decoded;
         for (unsigned lane = 0; lane < 4; ++lane) {
             if (node.kind[lane] == kChildNone) continue;
             const ChildPlace child = place_of_child(node, lane);
-            const Volume volume = decode_child(node, own, lane);
+            const AabbVolume volume = decode_child(node, own, lane);
             const SlabFit fit =
                 child.kind == kChildInner ? fit_below(child.first, volume) : fit_leaf(child, volume);
             quantize_slab(fit, circumradius_of(volume), lane, &node);
         }
     }
 
-    SlabFit fit_leaf(const ChildPlace& leaf, const Volume& volume) const {
+    SlabFit fit_leaf(const ChildPlace& leaf, const AabbVolume& volume) const {
         SlabFitter fitter(volume);
         for (std::uint32_t i = 0; i < leaf.kind; ++i)
             for (std::uint32_t c = 0; c < 3; ++c)
@@ -123,13 +123,13 @@ class Refit {
     /// Slab around the slabs and boxes of a node's children: looser than a fit of all the triangles below,
     /// but constant work. A child reaches along the direction no farther than its box does, nor than its own
     /// interval times the cosine of the two directions plus its radius times the sine.
-    SlabFit fit_below(std::uint32_t index, const Volume& volume) const {
+    SlabFit fit_below(std::uint32_t index, const AabbVolume& volume) const {
         const AabbNode& node = nodes_[index];
         SlabFit fit = box_fit(volume);
         double lo = 1e300, hi = -1e300;
         for (unsigned lane = 0; lane < 4; ++lane) {
             if (node.kind[lane] == kChildNone) continue;
-            const Volume v = decode_child(node, work_[index].decoded, lane);
+            const AabbVolume v = decode_child(node, work_[index].decoded, lane);
             double c = 0, offset = 0, box = 0;
             for (int k = 0; k < 3; ++k) {
                 const double n = double(volume.normal[k]);

@@ -283,6 +283,10 @@ inline void store12(float (*p)[4], const V4& a) {
     store4(p[1], a.y);
     store4(p[2], a.z);
 }
+/// One lane of three arrays, in all lanes.
+inline V4 lane_of(const float (*array)[4], unsigned lane) {
+    return {splat(array[0][lane]), splat(array[1][lane]), splat(array[2][lane])};
+}
 inline F4 abs_sum(const V4& a) {
     return (abs(a.x) + abs(a.y)) + abs(a.z);
 }

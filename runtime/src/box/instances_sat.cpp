@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The contact queries of box trees with one overlap test: separating axes, 3.2.3 of Zachmann 2002.
-#include "contact_queries.h"
+#include "../query/collide.h"
+#include "../query/contacts.h"
+#include "pair_codec.h"
 
 namespace espalier {
 
-template class BoxCollide<BoxOverlap::kSat>;
-template class BoxContacts<BoxOverlap::kSat>;
+template class Collide<BoxTreeView, Overlap::kSat>;
+template class Contacts<BoxTreeView, Overlap::kSat>;
 
 }  // namespace espalier

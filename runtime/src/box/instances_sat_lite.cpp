@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The contact queries of box trees with one overlap test: SAT lite, 3.2.4 of Zachmann 2002.
-#include "contact_queries.h"
+#include "../query/collide.h"
+#include "../query/contacts.h"
+#include "pair_codec.h"
 
 namespace espalier {
 
-template class BoxCollide<BoxOverlap::kSatLite>;
-template class BoxContacts<BoxOverlap::kSatLite>;
+template class Collide<BoxTreeView, Overlap::kSatLite>;
+template class Contacts<BoxTreeView, Overlap::kSatLite>;
 
 }  // namespace espalier

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The contact queries of box trees with one overlap test: lookup tables, 3.2.2 of Zachmann 2002.
-#include "contact_queries.h"
+#include "../query/collide.h"
+#include "../query/contacts.h"
+#include "pair_codec.h"
 
 namespace espalier {
 
-template class BoxCollide<BoxOverlap::kTable>;
-template class BoxContacts<BoxOverlap::kTable>;
+template class Collide<BoxTreeView, Overlap::kTable>;
+template class Contacts<BoxTreeView, Overlap::kTable>;
 
 }  // namespace espalier

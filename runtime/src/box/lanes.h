@@ -8,23 +8,21 @@
 // updating (18 a frame) and, unlike updating, does not add up rounding on the way down.
 #pragma once
 
-#include "../pair/pair_frame.h"
+#include "../pair/intervals.h"
 #include "codec.h"
-#include "espalier/box_query.h"
 
 namespace espalier {
 
-/// Axes 0..2 are A's, 3..5 are B's, 6..14 the edge pairs e_i x (B's axis j) at 6 + 3 i + j.
-constexpr unsigned box_stored_axes(BoxOverlap overlap) {
-    return overlap == BoxOverlap::kSat ? 15 : 6;
-}
+/// Lanes of a tree's path: the root, and one entry for two levels of the tree.
+constexpr std::uint32_t kBoxLevels = kMaxBoxDepth / 2 + 1;
+static_assert(kMaxBoxDepth % 2 == 0, "a path's last lanes would be left out");
 
 /// Up to four boxes of one tree. A box's own axes hold it as derived; the intervals along the other tree's
 /// axes and the edge pairs carry the rounding margins.
-template <BoxOverlap kOverlap>
+template <Overlap kOverlap>
 struct alignas(16) BoxLanes {
-    float lo[box_stored_axes(kOverlap)][4];
-    float hi[box_stored_axes(kOverlap)][4];
+    float lo[stored_axes(kOverlap)][4];
+    float hi[stored_axes(kOverlap)][4];
     BoxRange range[4];
     float size[4];  ///< squared diagonal in A's frame: decides which side is descended
     unsigned present;
@@ -91,60 +89,6 @@ inline void derive_boxes(const GrandchildCuts& cuts, const float (*from_lo)[4], 
     }
 }
 
-/// Middles and half sides.
-inline void middle_and_half(const F4* lo, const F4* hi, V4* middle, V4* half) {
-    *middle = {(lo[0] + hi[0]) * 0.5f, (lo[1] + hi[1]) * 0.5f, (lo[2] + hi[2]) * 0.5f};
-    *half = {(hi[0] - lo[0]) * 0.5f, (hi[1] - lo[1]) * 0.5f, (hi[2] - lo[2]) * 0.5f};
-}
-
-inline void store_interval(F4 middle, F4 reach, float* lo, float* hi) {
-    store4(lo, middle - reach);
-    store4(hi, middle + reach);
-}
-
-/// Edge axis e_i x column j of M: its components along i1 = i + 1 and i2 = i + 2 are -along1 and along2.
-struct EdgeAxis {
-    unsigned i1, i2;
-    float along1, along2;
-
-    EdgeAxis(const PairFrame& f, unsigned i, unsigned j)
-        : i1((i + 1) % 3), i2((i + 2) % 3), along1(-f.m[3 * i2 + j]), along2(f.m[3 * i1 + j]) {}
-    float length1() const { return std::fabs(along1) + std::fabs(along2); }
-};
-
-/// Intervals of A's boxes along the edge axes, with the margin.
-inline void project_edges_a(const V4& middle, const V4& half, const PairFrame& f, float (*lo)[4],
-                            float (*hi)[4]) {
-    const F4 c[3] = {middle.x, middle.y, middle.z}, h[3] = {half.x, half.y, half.z};
-    for (unsigned i = 0; i < 3; ++i)
-        for (unsigned j = 0; j < 3; ++j) {
-            const EdgeAxis axis(f, i, j);
-            const F4 at = c[axis.i1] * axis.along1 + c[axis.i2] * axis.along2;
-            const F4 reach = (h[axis.i1] * std::fabs(axis.along1) + h[axis.i2] * std::fabs(axis.along2)) +
-                             axis.length1() * f.margin;
-            store_interval(at, reach, lo[3 * i + j], hi[3 * i + j]);
-        }
-}
-
-/// The same of B's boxes; `placed` are their middles in A's frame. The products of axis and column carry a
-/// few roundings, which the second term of the reach covers.
-inline void project_edges_b(const V4& placed, const V4& half, const PairFrame& f, float (*lo)[4],
-                            float (*hi)[4]) {
-    const F4 c[3] = {placed.x, placed.y, placed.z}, h[3] = {half.x, half.y, half.z};
-    for (unsigned i = 0; i < 3; ++i)
-        for (unsigned j = 0; j < 3; ++j) {
-            const EdgeAxis axis(f, i, j);
-            const float slack = 4e-7f * axis.length1() * f.max_scale;
-            const F4 at = c[axis.i1] * axis.along1 + c[axis.i2] * axis.along2;
-            F4 reach = splat(0.0f);
-            for (unsigned k = 0; k < 3; ++k) {
-                const float dot = f.m[3 * axis.i1 + k] * axis.along1 + f.m[3 * axis.i2 + k] * axis.along2;
-                reach = reach + h[k] * ((k == j ? 0.0f : std::fabs(dot)) + slack);
-            }
-            store_interval(at, reach, lo[3 * i + j], hi[3 * i + j]);
-        }
-}
-
 /// Tables of c * b_x (Zachmann 2002, section 3.2.2): entry [x][j][q] is q 128ths of B's axis j along A's x.
 struct CutTables {
     float product[3][3][128];
@@ -176,86 +120,44 @@ struct CutTables {
     }
 };
 
-/// What a query needs to fill lanes: the placement and, for kTable, the tables.
-template <BoxOverlap kOverlap>
+/// What a query needs to fill lanes: the placement, filled before `begin`, and, for kTable, the tables.
+template <Overlap kOverlap>
 struct BoxProjector {
     PairFrame frame;
 
-    void begin(const PairFrame& f, const BoxTreeView&) { frame = f; }
+    void begin(const BoxTreeView&) {}
 };
 template <>
-struct BoxProjector<BoxOverlap::kTable> {
+struct BoxProjector<Overlap::kTable> {
     PairFrame frame;
     CutTables tables;
 
     /// Every level adds three terms to an end, each rounded once, beside what `margin` covers.
-    void begin(const PairFrame& f, const BoxTreeView& b) {
-        frame = f;
-        frame.margin4 = splat(f.margin * (1.25f + static_cast<float>(b.depth) * (3.0f / 48.0f)));
-        tables.fill(f);
+    void begin(const BoxTreeView& b) {
+        frame.margin4 = splat(frame.margin * (1.25f + static_cast<float>(b.depth) * (3.0f / 48.0f)));
+        tables.fill(frame);
     }
 };
 
-/// Completes lanes of A (of this or the cell tree) whose own intervals are `lo`, `hi`.
-template <BoxOverlap kOverlap, class Lanes>
-inline void project_a(const BoxProjector<kOverlap>& p, const F4* lo, const F4* hi, Lanes* out) {
-    for (unsigned k = 0; k < 3; ++k) {
-        store4(out->lo[k], lo[k]);
-        store4(out->hi[k], hi[k]);
-    }
-    const PairFrame& f = p.frame;
-    V4 middle, half;
-    middle_and_half(lo, hi, &middle, &half);
-    store4(out->size, dot(half, half));
-    if constexpr (kOverlap == BoxOverlap::kSat || kOverlap == BoxOverlap::kSatLite) {
-        const V4 placed = transform(f.inv4, {middle.x - f.t4[0], middle.y - f.t4[1], middle.z - f.t4[2]});
-        const V4 reach = transform(f.abs_inv4, half);
-        store_interval(placed.x, reach.x + f.margin_b4[0], out->lo[3], out->hi[3]);
-        store_interval(placed.y, reach.y + f.margin_b4[1], out->lo[4], out->hi[4]);
-        store_interval(placed.z, reach.z + f.margin_b4[2], out->lo[5], out->hi[5]);
-    }
-    if constexpr (kOverlap == BoxOverlap::kSat) project_edges_a(middle, half, f, out->lo + 6, out->hi + 6);
-}
-
-/// Completes lanes of B.
-template <BoxOverlap kOverlap, class Lanes>
-inline void project_b(const BoxProjector<kOverlap>& p, const F4* lo, const F4* hi, Lanes* out) {
-    for (unsigned k = 0; k < 3; ++k) {
-        store4(out->lo[3 + k], lo[k]);
-        store4(out->hi[3 + k], hi[k]);
-    }
-    const PairFrame& f = p.frame;
-    V4 middle, half;
-    middle_and_half(lo, hi, &middle, &half);
-    store4(out->size, dot(half, half) * (f.max_scale * f.max_scale));
-    const V4 turned = transform(f.m4, middle);
-    const V4 placed = {turned.x + f.t4[0], turned.y + f.t4[1], turned.z + f.t4[2]};
-    const V4 reach = transform(f.abs_m4, half);
-    store_interval(placed.x, reach.x + f.margin4, out->lo[0], out->hi[0]);
-    store_interval(placed.y, reach.y + f.margin4, out->lo[1], out->hi[1]);
-    store_interval(placed.z, reach.z + f.margin4, out->lo[2], out->hi[2]);
-    if constexpr (kOverlap == BoxOverlap::kSat) project_edges_b(placed, half, f, out->lo + 6, out->hi + 6);
-}
-
 /// Lane 0 becomes the root's box.
-template <BoxOverlap kOverlap>
+template <Overlap kOverlap>
 inline void root_lanes(const BoxProjector<kOverlap>& p, const BoxTreeView& tree, unsigned side,
                        BoxLanes<kOverlap>* out) {
     const V4 l = splat3(tree.lo), h = splat3(tree.hi);
     const F4 lo[3] = {l.x, l.y, l.z}, hi[3] = {h.x, h.y, h.z};
     if (side == 0)
-        project_a(p, lo, hi, out);
+        project_a<kOverlap>(p.frame, lo, hi, out);
     else
-        project_b(p, lo, hi, out);
+        project_b<kOverlap>(p.frame, lo, hi, out);
     out->range[0] = BoxRange{0, tree.leaf_count, 0};
     out->present = 1;
     out->source = ~0u;
 }
 
 /// B's grandchildren by tables: the enclosure along A's axes follows the cuts, one child after the other.
-inline void grandchildren_by_table(const BoxProjector<BoxOverlap::kTable>& p, const GrandchildCuts& cuts,
-                                   const BoxLanes<BoxOverlap::kTable>& from, unsigned lane,
-                                   BoxLanes<BoxOverlap::kTable>* out) {
+inline void grandchildren_by_table(const BoxProjector<Overlap::kTable>& p, const GrandchildCuts& cuts,
+                                   const BoxLanes<Overlap::kTable>& from, unsigned lane,
+                                   BoxLanes<Overlap::kTable>* out) {
     for (unsigned i = 0; i < 4; ++i) {
         BoxVolume box;
         float lo[3], hi[3];
@@ -281,22 +183,22 @@ inline void grandchildren_by_table(const BoxProjector<BoxOverlap::kTable>& p, co
 }
 
 /// Fills `out` with the grandchildren of the inner node in `lane` of `from`, unless it holds them already.
-template <unsigned kSide, BoxOverlap kOverlap>
+template <unsigned kSide, Overlap kOverlap>
 inline void grandchildren(const BoxProjector<kOverlap>& p, const BoxNode* nodes,
                           const BoxLanes<kOverlap>& from, unsigned lane, BoxLanes<kOverlap>* out) {
     const BoxRange& parent = from.range[lane];
     if (out->source == parent.node) return;
     out->source = parent.node;
     const GrandchildCuts cuts = locate_grandchildren(nodes, parent, out->range, &out->present);
-    if constexpr (kOverlap == BoxOverlap::kTable && kSide == 1) {
+    if constexpr (kOverlap == Overlap::kTable && kSide == 1) {
         grandchildren_by_table(p, cuts, from, lane, out);
     } else {
         F4 lo[3], hi[3];
         derive_boxes(cuts, from.lo + 3 * kSide, from.hi + 3 * kSide, lane, lo, hi);
         if constexpr (kSide == 0)
-            project_a(p, lo, hi, out);
+            project_a<kOverlap>(p.frame, lo, hi, out);
         else
-            project_b(p, lo, hi, out);
+            project_b<kOverlap>(p.frame, lo, hi, out);
     }
 }
 

@@ -3,6 +3,8 @@
 // far apart: boxes of the triangles come first, then the filters and the exact test that all trees share.
 #pragma once
 
+#include "../base/bits.h"
+#include "../pair/leaf_boxes.h"
 #include "../pair/leaf_contacts.h"
 #include "lanes.h"
 
@@ -14,7 +16,7 @@ struct BoxLeaf {
     float lo[3], hi[3];
 };
 
-template <BoxOverlap kOverlap>
+template <Overlap kOverlap>
 inline BoxLeaf box_leaf(const BoxLanes<kOverlap>& lanes, unsigned lane, std::uint32_t leaf_triangles,
                         std::uint32_t triangle_count) {
     BoxLeaf leaf;
@@ -26,23 +28,6 @@ inline BoxLeaf box_leaf(const BoxLanes<kOverlap>& lanes, unsigned lane, std::uin
         leaf.hi[k] = lanes.hi[k][lane];
     }
     return leaf;
-}
-
-/// Boxes along A's axes.
-struct Boxes4 {
-    V4 lo, hi;
-};
-
-inline Boxes4 corners_box(const V4& a, const V4& b, const V4& c) {
-    return {{min(a.x, min(b.x, c.x)), min(a.y, min(b.y, c.y)), min(a.z, min(b.z, c.z))},
-            {max(a.x, max(b.x, c.x)), max(a.y, max(b.y, c.y)), max(a.z, max(b.z, c.z))}};
-}
-
-inline unsigned boxes_meet(const Boxes4& a, const Boxes4& b, float margin) {
-    const F4 x = max(a.lo.x - b.hi.x, b.lo.x - a.hi.x);
-    const F4 y = max(a.lo.y - b.hi.y, b.lo.y - a.hi.y);
-    const F4 z = max(a.lo.z - b.hi.z, b.lo.z - a.hi.z);
-    return bits(max(x, max(y, z)) <= splat(margin));
 }
 
 /// The trees of a box query in the form that the shared leaf tests take.
@@ -72,7 +57,7 @@ inline bool for_box_leaf_contacts(const PairMeshes& pair, const PairFrame& frame
             unsigned open =
                 boxes_meet(corners_box(one.p[0], one.p[1], one.p[2]), four_boxes, frame.margin) & near;
             if (!open) continue;
-            for (unsigned rest = open; rest; rest &= rest - 1) ++counters->triangle_tests;
+            counters->triangle_tests += count_bits(open);
             open &= ~surely_apart(one, four, frame.margin);
             for (unsigned lane = 0; open >> lane; ++lane) {
                 if (!(open >> lane & 1u)) continue;

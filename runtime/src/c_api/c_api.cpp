@@ -3,36 +3,40 @@
 #include <cstring>
 #include <new>
 
-#include "espalier/aabb_query.h"
-#include "espalier/aabb_refit.h"
-#include "espalier/aabb_single.h"
 #include "espalier/asset.h"
-#include "espalier/cell_query.h"
+#include "espalier/cell_walk.h"
+#include "espalier/collide.h"
+#include "espalier/contacts.h"
+#include "espalier/distance.h"
 #include "espalier/espalier.h"
+#include "espalier/point.h"
+#include "espalier/ray_cast.h"
+#include "espalier/refit.h"
 #include "espalier/sphere_query.h"
 
 namespace {
 
-using espalier::AabbClosestPoint;
-using espalier::AabbCollide;
-using espalier::AabbContacts;
-using espalier::AabbDistance;
-using espalier::AabbInside;
-using espalier::AabbRayCast;
+using espalier::AabbTreeView;
 using espalier::Asset;
 using espalier::Budget;
-using espalier::CellCollide;
 using espalier::CellLeaf;
 using espalier::CellPair;
+using espalier::CellTreeView;
 using espalier::CellWalk;
 using espalier::CellWitness;
 using espalier::ClosestPoint;
+using espalier::ClosestPointQuery;
+using espalier::Collide;
 using espalier::Contact;
+using espalier::Contacts;
+using espalier::Distance;
 using espalier::DistanceGoal;
+using espalier::InsideQuery;
 using espalier::Overlap;
 using espalier::PartView;
 using espalier::Pose;
 using espalier::Ray;
+using espalier::RayCast;
 using espalier::RayHit;
 using espalier::RayMode;
 using espalier::SphereContact;
@@ -43,15 +47,50 @@ using espalier::Status;
 /// As many open pairs as the caller's memory has room for.
 using SphereQuery = espalier::SphereQuery<704>;
 
+/// First contact on aabb trees with the overlap test that the caller names.
+class AabbCollide {
+  public:
+    Status begin(const PartView& a, const PartView& b, const Pose& pose, [[maybe_unused]] Overlap overlap) {
+#if !defined(ESPALIER_SAT_LITE_ONLY)
+        all_axes_ = overlap == Overlap::kSat;
+        if (all_axes_) return sat_.begin(a, b, pose);
+#endif
+        return sat_lite_.begin(a, b, pose);
+    }
+    espalier::Verdict step(const Budget& budget) {
+#if !defined(ESPALIER_SAT_LITE_ONLY)
+        if (all_axes_) return sat_.step(budget);
+#endif
+        return sat_lite_.step(budget);
+    }
+    const Contact& contact() const {
+#if !defined(ESPALIER_SAT_LITE_ONLY)
+        if (all_axes_) return sat_.contact();
+#endif
+        return sat_lite_.contact();
+    }
+
+  private:
+    union {
+        Collide<AabbTreeView> sat_lite_;
+#if !defined(ESPALIER_SAT_LITE_ONLY)
+        Collide<AabbTreeView, Overlap::kSat> sat_;
+#endif
+    };
+#if !defined(ESPALIER_SAT_LITE_ONLY)
+    bool all_axes_;
+#endif
+};
+
 static_assert(sizeof(Asset) <= sizeof(espalier_asset), "enlarge espalier_asset");
 static_assert(sizeof(PartView) <= sizeof(espalier_part), "enlarge espalier_part");
 static_assert(sizeof(AabbCollide) + 8 <= sizeof(espalier_query) &&
-                  sizeof(AabbContacts) + 8 <= sizeof(espalier_query) &&
-                  sizeof(AabbDistance) + 8 <= sizeof(espalier_query) &&
-                  sizeof(AabbRayCast) + 8 <= sizeof(espalier_query) &&
+                  sizeof(Contacts<AabbTreeView>) + 8 <= sizeof(espalier_query) &&
+                  sizeof(Distance<AabbTreeView>) + 8 <= sizeof(espalier_query) &&
+                  sizeof(RayCast<AabbTreeView>) + 8 <= sizeof(espalier_query) &&
                   sizeof(SphereQuery) + 8 <= sizeof(espalier_query),
               "enlarge espalier_query");
-static_assert(sizeof(CellCollide<>) + 8 <= sizeof(espalier_query) &&
+static_assert(sizeof(Collide<CellTreeView>) + 8 <= sizeof(espalier_query) &&
                   sizeof(CellWalk<>) + 8 <= sizeof(espalier_query),
               "enlarge espalier_query");
 static_assert(sizeof(CellWitness) == sizeof(espalier_cell_witness) &&
@@ -189,7 +228,7 @@ espalier_status espalier_contacts(espalier_query* query, const espalier_part* a,
                                   const espalier_pose* pose, espalier_contact* buffer, size_t capacity,
                                   uint64_t* count) {
     if (!query || !a || !b || !pose || !count) return code(Status::kInvalidArgument);
-    auto* contacts = make<AabbContacts>(query);
+    auto* contacts = make<Contacts<AabbTreeView>>(query);
     const Status status = contacts->begin(from_c<PartView>(a), from_c<PartView>(b), from_c<Pose>(pose),
                                           reinterpret_cast<Contact*>(buffer), capacity);
     if (status != Status::kOk) return code(status);
@@ -207,16 +246,16 @@ espalier_distance_goal espalier_any_distance(void) {
 espalier_status espalier_distance_begin(espalier_query* query, const espalier_part* a, const espalier_part* b,
                                         const espalier_pose* pose, const espalier_distance_goal* goal) {
     if (!query || !a || !b || !pose || !goal) return code(Status::kInvalidArgument);
-    return code(make<AabbDistance>(query)->begin(from_c<PartView>(a), from_c<PartView>(b), from_c<Pose>(pose),
-                                                 from_c<DistanceGoal>(goal)));
+    return code(make<Distance<AabbTreeView>>(query)->begin(from_c<PartView>(a), from_c<PartView>(b),
+                                                           from_c<Pose>(pose), from_c<DistanceGoal>(goal)));
 }
 
 uint32_t espalier_distance_step(espalier_query* query, const espalier_budget* budget) {
-    return step<AabbDistance>(query, budget);
+    return step<Distance<AabbTreeView>>(query, budget);
 }
 
 espalier_distance espalier_distance_result(const espalier_query* query) {
-    const AabbDistance* distance = running<AabbDistance>(query);
+    const Distance<AabbTreeView>* distance = running<Distance<AabbTreeView>>(query);
     const espalier::ClosestPair pair = distance->closest();
     espalier_distance result;
     result.lower = distance->lower();
@@ -232,17 +271,17 @@ espalier_distance espalier_distance_result(const espalier_query* query) {
 espalier_status espalier_cell_collide_begin(espalier_query* query, const espalier_part* a,
                                             const espalier_part* b, const espalier_pose* pose) {
     if (!query || !a || !b || !pose) return code(Status::kInvalidArgument);
-    return code(
-        make<CellCollide<>>(query)->begin(from_c<PartView>(a), from_c<PartView>(b), from_c<Pose>(pose)));
+    return code(make<Collide<CellTreeView>>(query)->begin(from_c<PartView>(a), from_c<PartView>(b),
+                                                          from_c<Pose>(pose)));
 }
 
 uint32_t espalier_cell_collide_step(espalier_query* query, const espalier_budget* budget) {
-    return step<CellCollide<>>(query, budget);
+    return step<Collide<CellTreeView>>(query, budget);
 }
 
 espalier_cell_witness espalier_cell_collide_witness(const espalier_query* query) {
     espalier_cell_witness witness;
-    to_c(running<CellCollide<>>(query)->witness(), &witness);
+    to_c(running<Collide<CellTreeView>>(query)->contact(), &witness);
     return witness;
 }
 
@@ -322,44 +361,44 @@ int espalier_sphere_mean_contact(const espalier_query* query, espalier_sphere_co
 espalier_status espalier_ray_begin(espalier_query* query, const espalier_part* part, const espalier_ray* ray,
                                    int any) {
     if (!query || !part || !ray) return code(Status::kInvalidArgument);
-    return code(make<AabbRayCast>(query)->begin(from_c<PartView>(part), from_c<Ray>(ray),
-                                                any ? RayMode::kAny : RayMode::kFirst));
+    return code(make<RayCast<AabbTreeView>>(query)->begin(from_c<PartView>(part), from_c<Ray>(ray),
+                                                          any ? RayMode::kAny : RayMode::kFirst));
 }
 
 uint32_t espalier_ray_step(espalier_query* query, const espalier_budget* budget) {
-    return step<AabbRayCast>(query, budget);
+    return step<RayCast<AabbTreeView>>(query, budget);
 }
 
 espalier_ray_hit espalier_ray_result(const espalier_query* query) {
     espalier_ray_hit hit;
-    to_c(running<AabbRayCast>(query)->hit(), &hit);
+    to_c(running<RayCast<AabbTreeView>>(query)->hit(), &hit);
     return hit;
 }
 
 espalier_status espalier_closest_begin(espalier_query* query, const espalier_part* part,
                                        const double point[3], double limit) {
     if (!query || !part || !point) return code(Status::kInvalidArgument);
-    return code(make<AabbClosestPoint>(query)->begin(from_c<PartView>(part), point, limit));
+    return code(make<ClosestPointQuery>(query)->begin(from_c<PartView>(part), point, limit));
 }
 
 uint32_t espalier_closest_step(espalier_query* query, const espalier_budget* budget) {
-    return step<AabbClosestPoint>(query, budget);
+    return step<ClosestPointQuery>(query, budget);
 }
 
 espalier_closest_point espalier_closest_result(const espalier_query* query) {
     espalier_closest_point point;
-    to_c(running<AabbClosestPoint>(query)->closest(), &point);
+    to_c(running<ClosestPointQuery>(query)->closest(), &point);
     return point;
 }
 
 espalier_status espalier_inside_begin(espalier_query* query, const espalier_part* part,
                                       const double point[3]) {
     if (!query || !part || !point) return code(Status::kInvalidArgument);
-    return code(make<AabbInside>(query)->begin(from_c<PartView>(part), point));
+    return code(make<InsideQuery>(query)->begin(from_c<PartView>(part), point));
 }
 
 uint32_t espalier_inside_step(espalier_query* query, const espalier_budget* budget) {
-    return step<AabbInside>(query, budget);
+    return step<InsideQuery>(query, budget);
 }
 
 uint32_t espalier_vertex_count(const espalier_part* part) {

@@ -98,9 +98,11 @@ struct alignas(16) ClipLanes {
 class CellClipping {
   public:
     using Lanes = ClipLanes;
+    static constexpr bool kDistances = false;
 
-    void begin(const PairFrame& frame) {
-        frame_ = frame;
+    /// Precondition: the frame is filled.
+    void begin() {
+        const PairFrame& frame = frame_;
         double inverse[9], back[3], scale[3];
         float margins_b[3], growth_a[3] = {1, 1, 1}, growth_b[3], stretch_b = 0;
         const float margins_a[3] = {frame.margin, frame.margin, frame.margin};
@@ -133,6 +135,7 @@ class CellClipping {
         into_b_.set_reach(reach);
     }
 
+    PairFrame& frame() { return frame_; }
     const PairFrame& frame() const { return frame_; }
 
     template <unsigned kSide>
@@ -161,9 +164,8 @@ class CellClipping {
         }
     }
 
-    template <unsigned kSide>
-    static CellVolume volume(const Lanes& lanes, unsigned lane) {
-        return lanes.cell[child_of(kSide, lane)];
+    static CellVolume volume(const Lanes& lanes, unsigned side, unsigned lane) {
+        return lanes.cell[child_of(side, lane)];
     }
 
     /// As CellIntervals::test; clipping gives no measure, so pairs come as they are.
@@ -199,12 +201,12 @@ class CellClipping {
     ClipFrame into_b_;
 };
 
-template <CellOverlap kOverlap>
+template <Overlap kOverlap>
 struct CellTestOf {
     using Type = CellIntervals<kOverlap>;
 };
 template <>
-struct CellTestOf<CellOverlap::kClip> {
+struct CellTestOf<Overlap::kClip> {
     using Type = CellClipping;
 };
 

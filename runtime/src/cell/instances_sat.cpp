@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 // The contact queries of cell trees with one overlap test: all separating axes.
-#include "contact_queries.h"
+#include "../query/collide.h"
+#include "../query/contacts.h"
+#include "pair_codec.h"
+#include "walk.h"
 
 namespace espalier {
 
-template class CellWalk<CellOverlap::kSat>;
-template class CellCollide<CellOverlap::kSat>;
-template class CellWitnesses<CellOverlap::kSat>;
-template class CellContacts<CellOverlap::kSat>;
+template class Collide<CellTreeView, Overlap::kSat>;
+template class Contacts<CellTreeView, Overlap::kSat>;
+template class CellWalk<Overlap::kSat>;
+template class CellWitnesses<Overlap::kSat>;
 
 }  // namespace espalier

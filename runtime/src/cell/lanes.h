@@ -4,9 +4,8 @@
 // as left left right right. What depends on one node only is computed once and kept for all pairs.
 #pragma once
 
-#include "../box/lanes.h"
+#include "../pair/intervals.h"
 #include "codec.h"
-#include "espalier/cell_query.h"
 
 namespace espalier {
 
@@ -27,18 +26,12 @@ inline unsigned present_lanes(unsigned side, bool left, bool right) {
     return side == 0 ? (left ? 5u : 0u) | (right ? 10u : 0u) : (left ? 3u : 0u) | (right ? 12u : 0u);
 }
 
-constexpr BoxOverlap interval_test(CellOverlap overlap) {
-    return overlap == CellOverlap::kSat    ? BoxOverlap::kSat
-           : overlap == CellOverlap::kAxis ? BoxOverlap::kAxis
-                                           : BoxOverlap::kSatLite;
-}
-
-/// Axes as in BoxLanes: 0..2 are A's, 3..5 are B's, 6..14 the edge pairs.
-template <CellOverlap kOverlap>
+/// Intervals of two cells, each in two lanes.
+template <Overlap kOverlap>
 struct alignas(16) CellLanes {
-    float lo[box_stored_axes(interval_test(kOverlap))][4];
-    float hi[box_stored_axes(interval_test(kOverlap))][4];
-    float size[4];  ///< as the projections of the box tree leave it
+    float lo[stored_axes(kOverlap)][4];
+    float hi[stored_axes(kOverlap)][4];
+    float size[4];  ///< as the projections leave it
     CellRange range[2];
     std::uint32_t source;  ///< node whose children these are
 };
@@ -48,16 +41,18 @@ inline F4 pair_values(const float* lanes, bool down, unsigned lane) {
     return down ? load4(lanes) : splat(lanes[lane]);
 }
 
-/// Overlap by intervals: axis alignment, SAT lite and SAT, all with the projections of the box tree.
-template <CellOverlap kOverlap>
+/// Overlap by intervals: axis alignment, SAT lite and SAT, by their intervals.
+template <Overlap kOverlap>
 class CellIntervals {
   public:
     using Lanes = CellLanes<kOverlap>;
-    static constexpr BoxOverlap kTest = interval_test(kOverlap);
+    static constexpr bool kDistances = false;
 
-    void begin(const PairFrame& frame) { projector_.frame = frame; }
+    /// Precondition: the frame is filled.
+    void begin() {}
     void set_reach(float) {}
-    const PairFrame& frame() const { return projector_.frame; }
+    PairFrame& frame() { return frame_; }
+    const PairFrame& frame() const { return frame_; }
 
     template <unsigned kSide>
     void root(const CellVolume& cell, Lanes* out) const {
@@ -71,12 +66,11 @@ class CellIntervals {
     }
 
     /// The cell in a lane.
-    template <unsigned kSide>
-    static CellVolume volume(const Lanes& lanes, unsigned lane) {
+    static CellVolume volume(const Lanes& lanes, unsigned side, unsigned lane) {
         CellVolume v;
         for (unsigned k = 0; k < 3; ++k) {
-            v.lo[k] = lanes.lo[3 * kSide + k][lane];
-            v.hi[k] = lanes.hi[3 * kSide + k][lane];
+            v.lo[k] = lanes.lo[3 * side + k][lane];
+            v.hi[k] = lanes.hi[3 * side + k][lane];
         }
         return v;
     }
@@ -84,7 +78,7 @@ class CellIntervals {
     /// Bits of the pairs whose cells may be within `reach`; `gaps` receives the measure by which pairs are
     /// ordered, a lower bound of their distance where it is positive.
     unsigned test(const Lanes& a, const Lanes& b, const CellDescent& d, float reach, float* gaps) const {
-        constexpr unsigned kFaces = kTest == BoxOverlap::kAxis ? 3 : 6;
+        constexpr unsigned kFaces = kOverlap == Overlap::kAxis ? 3 : 6;
         const F4 limit = splat(reach);
         F4 gap = splat(-3.0e38f);
         for (unsigned k = 0; k < kFaces; ++k) {
@@ -93,7 +87,7 @@ class CellIntervals {
         }
         store4(gaps, gap);
         unsigned hits = bits(gap <= limit);
-        if constexpr (kTest == BoxOverlap::kSat)
+        if constexpr (kOverlap == Overlap::kSat)
             if (reach <= 0.0f)  // edge axes are no unit vectors
                 for (unsigned k = 6; k < 15 && hits; ++k) hits &= bits(axis_gap(a, b, d, k) <= limit);
         return hits;
@@ -116,9 +110,9 @@ class CellIntervals {
             hi[k] = pattern<kSide>(left.hi[k], right.hi[k]);
         }
         if constexpr (kSide == 0)
-            project_a(projector_, lo, hi, out);
+            project_a<kOverlap>(frame_, lo, hi, out);
         else
-            project_b(projector_, lo, hi, out);
+            project_b<kOverlap>(frame_, lo, hi, out);
     }
 
     template <unsigned kSide>
@@ -127,7 +121,7 @@ class CellIntervals {
         return load4(lanes);
     }
 
-    BoxProjector<kTest> projector_;
+    PairFrame frame_;
 };
 
 }  // namespace espalier

@@ -4,10 +4,11 @@
 // precision. And where a pair is at home, so that what several leaves list is reported once.
 #pragma once
 
+#include "../base/bits.h"
 #include "../base/points4.h"
-#include "../box/leaf.h"
+#include "../pair/leaf_boxes.h"
+#include "../pair/leaf_contacts.h"
 #include "codec.h"
-#include "espalier/cell_query.h"
 
 namespace espalier {
 
@@ -175,13 +176,7 @@ inline Segments4 load_edges4(const CellParts& parts, std::uint32_t first, unsign
     return {ends[0], ends[1]};
 }
 
-inline unsigned count_bits(unsigned bits) {
-    unsigned count = 0;
-    for (; bits; bits &= bits - 1) ++count;
-    return count;
-}
-
-/// Elements of A's leaf are first held against B's cell, so many at a time.
+/// Elements of A's leaf that are held against B's cell at a time.
 constexpr unsigned kNearChunk = 32;
 
 /// The box of some points, one vector a corner.
@@ -337,12 +332,18 @@ inline bool for_leaf_witnesses(const CellParts& parts, const PairFrame& frame, c
            for_edges_of_b(parts, frame, a, b, counters, found);
 }
 
+/// What a leaf lists: a triangle, or an edge as 3 * triangle + corner.
+struct ListedElement {
+    std::uint32_t number;
+    bool edge;
+};
+
 /// Several leaves list a triangle or an edge. A common point of a pair lies, for each side, in at least one
 /// leaf that lists its element; the pair is at home in the first such leaf of A and of B. Both contain the
 /// point, so the walk comes by.
 class CellHomes {
   public:
-    void begin(const PairFrame& f, const InverseFrame& inverse) {
+    CellHomes(const PairFrame& f, const InverseFrame& inverse) {
         // Two of the 48 roundings that every margin allows for: far more than the point is off by, far less
         // than the overlap tests forgive.
         for (unsigned k = 0; k < 3; ++k) {
@@ -352,9 +353,9 @@ class CellHomes {
     }
 
     /// Whether the leaf at `unit` of a side is the first that holds `p` (in the side's own frame) and lists
-    /// `entry` (a triangle, or an edge).
+    /// `entry`.
     bool home(unsigned side, const CellTreeView& tree, const double* p, std::uint32_t unit,
-              std::uint32_t entry, bool edge) const {
+              const ListedElement& entry) const {
         CellRange waiting[kMaxCellDepth + 1];
         std::uint32_t count = 0;
         waiting[count++] = CellRange{0, tree.unit_count};
@@ -363,7 +364,7 @@ class CellHomes {
             if (range.node > unit) return false;
             if (range.leaf()) {
                 if (range.node == unit) return true;
-                if (lists(tree, range, entry, edge)) return false;
+                if (lists(tree, range, entry)) return false;
                 continue;
             }
             const CellNode& node = tree.nodes[range.node];
@@ -379,12 +380,13 @@ class CellHomes {
     }
 
   private:
-    static bool lists(const CellTreeView& tree, const CellRange& leaf, std::uint32_t entry, bool edge) {
+    static bool lists(const CellTreeView& tree, const CellRange& leaf, const ListedElement& entry) {
         const CellLists l = cell_leaf_lists(tree.nodes, leaf);
-        const std::uint32_t* entries = edge ? tree.edges + l.first_edge : tree.triangles + l.first_triangle;
-        const std::uint32_t count = edge ? l.edge_count : l.triangle_count;
+        const std::uint32_t* entries =
+            entry.edge ? tree.edges + l.first_edge : tree.triangles + l.first_triangle;
+        const std::uint32_t count = entry.edge ? l.edge_count : l.triangle_count;
         for (std::uint32_t i = 0; i < count; ++i)
-            if (entries[i] == entry) return true;
+            if (entries[i] == entry.number) return true;
         return false;
     }
 

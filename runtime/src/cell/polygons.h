@@ -8,7 +8,7 @@
 
 namespace espalier {
 
-/// Polygons of a leaf that reach into what it shares with another, so many at a time.
+/// Polygons of a leaf that reach into what it shares with another, a batch at a time.
 struct NearPolygons {
     static constexpr unsigned kMost = 16;
     std::uint32_t triangle[kMost];

@@ -2,6 +2,7 @@
 // What the mesh and every hierarchy read and check alike: boxes, vectors, orders of triangles.
 #pragma once
 
+#include "../base/rounding.h"
 #include "espalier/asset.h"
 #include "flatbuffer_reader.h"
 
@@ -15,10 +16,6 @@ const T* elements_of(const VectorRange& range) {
 /// An optional vector of one entry a triangle. False: it is there, and wrong.
 bool read_per_triangle(const Table& table, std::uint32_t id, std::uint32_t triangle_count,
                        const std::uint32_t** entries);
-
-inline bool finite(float value) {
-    return value - value == 0.0f;
-}
 
 /// A box's sides are finite and in order.
 bool proper_box(const float* lo, const float* hi);

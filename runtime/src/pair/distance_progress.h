@@ -2,7 +2,7 @@
 // What every distance query keeps beside its walk: the goal, the best pair and what is proved so far.
 #pragma once
 
-#include "espalier/aabb_query.h"
+#include "espalier/query.h"
 #include "leaf_distance.h"
 
 namespace espalier {

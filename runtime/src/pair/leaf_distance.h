@@ -3,6 +3,7 @@
 // those that may be nearer than the best so far.
 #pragma once
 
+#include "../base/rounding.h"
 #include "../triangle/triangle_gap.h"
 #include "leaf_contacts.h"
 
@@ -15,11 +16,6 @@ struct NearestPair {
     double point[2][3];  ///< in A's local frame
     float axis[3];       ///< unit direction between the points: separates most of the neighbours too
 };
-
-/// A float not below `x`, for comparisons with float bounds.
-inline float upward(double x) {
-    return x < 3e38 ? static_cast<float>(x * (1 + 1e-6)) : 3e38f;
-}
 
 /// Lower bound of the distance along one axis of any length.
 inline F4 axis_bound(const V4& axis, F4 a_lo, F4 a_hi, F4 b0, F4 b1, F4 b2, float margin) {

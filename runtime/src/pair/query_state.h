@@ -14,6 +14,7 @@ namespace espalier {
 template <class State, std::size_t kBytes>
 State* make_state(unsigned char (&bytes)[kBytes]) {
     static_assert(sizeof(State) <= kBytes && alignof(State) <= 16, "enlarge state_ in the public header");
+    static_assert(__is_trivially_copyable(State), "a copy of the object must be a copy of the query");
     return new (bytes) State;
 }
 

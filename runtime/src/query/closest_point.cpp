@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Closest point on an aabb tree.
+#include "../aabb/search_codec.h"
 #include "../single/single_part.h"
 #include "../triangle/triangle_pair.h"
+#include "espalier/point.h"
 
 namespace espalier {
 namespace {
 
 struct ClosestState {
     MeshView mesh;
-    AabbTreeView tree;
     double origin[3];
     LocalPoint query;
     ClosestPoint closest;
@@ -16,24 +17,22 @@ struct ClosestState {
     Verdict verdict;
     bool found;
     bool ready;
-    AabbSearch search;
+    TreeSearch<AabbSearch> search;
 
-    F4 bounds(const V4& lo, const V4& hi) const {
+    F4 bounds(const F4* lo, const F4* hi) const {
         const V4 p = splat3(query.rounded);
         const F4 margin = splat(query.margin), zero = splat(0.0f);
-        const V4 gap = {max(max(lo.x - p.x, p.x - hi.x) - margin, zero),
-                        max(max(lo.y - p.y, p.y - hi.y) - margin, zero),
-                        max(max(lo.z - p.z, p.z - hi.z) - margin, zero)};
+        const V4 gap = {max(max(lo[0] - p.x, p.x - hi[0]) - margin, zero),
+                        max(max(lo[1] - p.y, p.y - hi[1]) - margin, zero),
+                        max(max(lo[2] - p.z, p.z - hi[2]) - margin, zero)};
         return sqrt(dot(gap, gap)) * 0.9999995f;
     }
 
-    float useful() const {
-        return closest.distance < 3e38 ? static_cast<float>(closest.distance * (1 + 1e-6)) : 3e38f;
-    }
+    float useful() const { return upward(closest.distance); }
 
     bool leaf(std::uint32_t first, std::uint32_t count, Counters* work) {
         for (std::uint32_t i = 0; i < count; ++i) {
-            const std::uint32_t triangle = tree.triangle_at(first + i);
+            const std::uint32_t triangle = search.codec().tree().triangle_at(first + i);
             ++work->triangle_tests;
             ++work->exact_tests;
             double nearest[3], d2 = 0;
@@ -52,7 +51,7 @@ struct ClosestState {
 
 }  // namespace
 
-Status AabbClosestPoint::begin(const PartView& part, const double point[3], double limit) {
+Status ClosestPointQuery::begin(const PartView& part, const double point[3], double limit) {
     ClosestState* s = make_state<ClosestState>(state_);
     s->verdict = Verdict::kUnresolved;
     s->ready = s->found = false;
@@ -62,15 +61,15 @@ Status AabbClosestPoint::begin(const PartView& part, const double point[3], doub
     if (!part.aabb.nodes) return Status::kNoTree;
     if (!point || !finite3(point) || !(limit >= 0)) return Status::kInvalidArgument;
     s->mesh = part.mesh;
-    s->tree = part.aabb;
     s->query.set(part, point);
     for (int k = 0; k < 3; ++k) s->origin[k] = part.origin[k];
-    s->search.begin(part.aabb);
+    s->search.set_part(part);
+    s->search.begin(*s, &s->counters);
     s->ready = true;
     return Status::kOk;
 }
 
-Verdict AabbClosestPoint::step(const Budget& budget) {
+Verdict ClosestPointQuery::step(const Budget& budget) {
     ClosestState* s = state<ClosestState>(state_);
     if (s->ready && s->search.run(s, budget, &s->counters)) {
         s->ready = false;
@@ -79,15 +78,15 @@ Verdict AabbClosestPoint::step(const Budget& budget) {
     return s->verdict;
 }
 
-Verdict AabbClosestPoint::verdict() const {
+Verdict ClosestPointQuery::verdict() const {
     return state<ClosestState>(state_)->verdict;
 }
 
-const ClosestPoint& AabbClosestPoint::closest() const {
+const ClosestPoint& ClosestPointQuery::closest() const {
     return state<ClosestState>(state_)->closest;
 }
 
-const Counters& AabbClosestPoint::counters() const {
+const Counters& ClosestPointQuery::counters() const {
     return state<ClosestState>(state_)->counters;
 }
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Inside test: signed crossings of a ray with the surface are the winding number of a closed mesh. A ray that
 // meets an edge or corner exactly is discarded for another direction.
+#include "../aabb/search_codec.h"
 #include "../single/single_part.h"
 #include "../triangle/ray_triangle.h"
+#include "espalier/point.h"
 
 namespace espalier {
 namespace {
@@ -16,7 +18,6 @@ constexpr int kDirectionCount = 4;
 
 struct InsideState {
     MeshView mesh;
-    AabbTreeView tree;
     LocalPoint query;
     int attempt;
     double direction[3];
@@ -26,17 +27,16 @@ struct InsideState {
     Counters counters;
     Verdict verdict;
     bool ready;
-    AabbSearch search;
+    TreeSearch<AabbSearch> search;
 
     /// Zero for boxes that the ray may meet, infinite for the rest: the projections of the box beside the ray
     /// onto the planes of two axes would be tighter, but a slab test is cheap and enough.
-    F4 bounds(const V4& lo, const V4& hi) const {
-        const F4 sides[3][2] = {{lo.x, hi.x}, {lo.y, hi.y}, {lo.z, hi.z}};
+    F4 bounds(const F4* lo, const F4* hi) const {
         F4 enter = splat(0.0f), leave = splat(3e38f);
         for (int k = 0; k < 3; ++k) {
             const F4 reciprocal = splat(static_cast<float>(1 / direction[k]));
-            const F4 t0 = ((sides[k][0] - splat(query.rounded[k])) - splat(query.margin)) * reciprocal;
-            const F4 t1 = ((sides[k][1] - splat(query.rounded[k])) + splat(query.margin)) * reciprocal;
+            const F4 t0 = ((lo[k] - splat(query.rounded[k])) - splat(query.margin)) * reciprocal;
+            const F4 t1 = ((hi[k] - splat(query.rounded[k])) + splat(query.margin)) * reciprocal;
             enter = max(enter, min(t0, t1));
             leave = min(leave, max(t0, t1));
         }
@@ -47,7 +47,7 @@ struct InsideState {
 
     bool leaf(std::uint32_t first, std::uint32_t count, Counters* work) {
         for (std::uint32_t i = 0; i < count && !ambiguous && !on_surface; ++i) {
-            const Triangle3 t = exact_triangle_a(mesh, tree.triangle_at(first + i));
+            const Triangle3 t = exact_triangle_a(mesh, search.codec().tree().triangle_at(first + i));
             ++work->triangle_tests;
             ++work->exact_tests;
             const EdgeSides sides = edge_sides(t, query.exact, direction);
@@ -87,15 +87,15 @@ void start_attempt(InsideState* s) {
     s->direction[2] = kDirections[fixed][2] / tilt;
     s->winding = 0;
     s->ambiguous = s->on_surface = false;
-    s->search.begin(s->tree);
+    s->search.begin(*s, &s->counters);
 }
 
-/// So many different rays cannot all meet edges exactly unless the mesh is nothing but edges there.
+/// This number of different rays cannot all meet edges exactly unless the mesh is nothing but edges there.
 constexpr int kMaxAttempts = 32;
 
 }  // namespace
 
-Status AabbInside::begin(const PartView& part, const double point[3]) {
+Status InsideQuery::begin(const PartView& part, const double point[3]) {
     InsideState* s = make_state<InsideState>(state_);
     s->verdict = Verdict::kUnresolved;
     s->ready = false;
@@ -104,7 +104,7 @@ Status AabbInside::begin(const PartView& part, const double point[3]) {
     if (!part.closed) return Status::kNotClosed;
     if (!point || !finite3(point)) return Status::kInvalidArgument;
     s->mesh = part.mesh;
-    s->tree = part.aabb;
+    s->search.set_part(part);
     s->query.set(part, point);
     s->attempt = 0;
     start_attempt(s);
@@ -112,7 +112,7 @@ Status AabbInside::begin(const PartView& part, const double point[3]) {
     return Status::kOk;
 }
 
-Verdict AabbInside::step(const Budget& budget) {
+Verdict InsideQuery::step(const Budget& budget) {
     InsideState* s = state<InsideState>(state_);
     const std::uint64_t limit = budget_limit(budget, s->counters);
     while (s->ready) {
@@ -130,11 +130,11 @@ Verdict AabbInside::step(const Budget& budget) {
     return s->verdict;
 }
 
-Verdict AabbInside::verdict() const {
+Verdict InsideQuery::verdict() const {
     return state<InsideState>(state_)->verdict;
 }
 
-const Counters& AabbInside::counters() const {
+const Counters& InsideQuery::counters() const {
     return state<InsideState>(state_)->counters;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "../triangle/ray_triangle.h"
+#include "espalier/query.h"
 #include "single_part.h"
 
 namespace espalier {
@@ -71,7 +72,7 @@ struct RayProgress {
     }
 
     /// Boxes entered beyond this hold no nearer hit.
-    float useful() const { return nearest < 3e38 ? static_cast<float>(nearest * (1 + 1e-6)) : kRayNever; }
+    float useful() const { return upward(nearest); }
 
     /// The triangles at `count` leaf positions of `tree` from `first`. True: the search may end.
     template <class TreeView>

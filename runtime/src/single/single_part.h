@@ -2,16 +2,11 @@
 // What the queries of one part share.
 #pragma once
 
+#include "../base/rounding.h"
 #include "../pair/leaf_pair.h"
-#include "espalier/aabb_single.h"
-#include "tree_search.h"
+#include "espalier/asset.h"
 
 namespace espalier {
-
-/// True when all three numbers are finite.
-inline bool finite3(const double* v) {
-    return (v[0] - v[0]) + (v[1] - v[1]) + (v[2] - v[2]) == 0;
-}
 
 /// A point or origin, relative to the stored positions, and the rounding margin of float boxes about it.
 struct LocalPoint {

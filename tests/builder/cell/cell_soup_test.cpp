@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "corpus/engine_bay.h"
+#include "espalier/collide.h"
+#include "espalier/contacts.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/cell_fixture.h"
 #include "tests/support/meshes.h"
@@ -15,11 +17,11 @@ namespace {
 void expect_brute_contacts(const PartView& a, const PartView& b, const Pose& pose, const std::string& what,
                            std::uint64_t* touching) {
     const std::vector<testing::TrianglePair> expected = testing::BruteForce(a, b, pose).near_contacts();
-    CellCollide<> first;
+    Collide<CellTreeView> first;
     ASSERT_EQ(first.begin(a, b, pose), Status::kOk);
     EXPECT_EQ(first.step() == Verdict::kColliding, !expected.empty()) << what;
     std::vector<Contact> found(expected.size() + 10);
-    CellContacts<> all;
+    Contacts<CellTreeView> all;
     ASSERT_EQ(all.begin(a, b, pose, found.data(), found.size()), Status::kOk);
     all.step();
     ASSERT_EQ(all.count(), expected.size()) << what;

@@ -4,6 +4,10 @@
 #include <tbb/global_control.h>
 
 #include "builder/host_query/parallel_query.h"
+#include "espalier/cell_walk.h"
+#include "espalier/collide.h"
+#include "espalier/contacts.h"
+#include "espalier/distance.h"
 #include "tests/support/cell_fixture.h"
 
 namespace espalier::test {
@@ -14,7 +18,7 @@ std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t> key(const
 }
 
 void expect_same(const PartView& a, const PartView& b, const Pose& pose, const std::string& what) {
-    CellCollide<> collide;
+    Collide<CellTreeView> collide;
     ASSERT_EQ(collide.begin(a, b, pose), Status::kOk);
     Verdict verdict = Verdict::kUnresolved;
     CellWitness witness[2];
@@ -28,7 +32,7 @@ void expect_same(const PartView& a, const PartView& b, const Pose& pose, const s
     EXPECT_EQ(key(witness[0]), key(witness[1])) << what;
 
     std::vector<Contact> contacts, expected_contacts(30000);
-    CellContacts<> all;
+    Contacts<CellTreeView> all;
     ASSERT_EQ(all.begin(a, b, pose, expected_contacts.data(), expected_contacts.size()), Status::kOk);
     all.step();
     ASSERT_EQ(all.status(), Status::kOk);
@@ -50,7 +54,7 @@ void expect_same(const PartView& a, const PartView& b, const Pose& pose, const s
         EXPECT_EQ(witnesses[i].point[0], expected[i].point[0]) << what;
     }
 
-    CellDistance distance;
+    Distance<CellTreeView> distance;
     ASSERT_EQ(distance.begin(a, b, pose), Status::kOk);
     distance.step();
     ClosestPair closest;

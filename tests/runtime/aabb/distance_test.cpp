@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Distance on aabb trees: exact against brute force, bounds true and monotone after every step, goals
 // respected. tests/runtime/exact has many more poses.
+#include "espalier/distance.h"
+
 #include <gtest/gtest.h>
 
-#include "espalier/aabb_query.h"
 #include "tests/support/baked_mesh.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/effort.h"
@@ -43,7 +44,7 @@ class DistanceTest : public ::testing::Test {
 
 TEST_F(DistanceTest, ExactDistanceEqualsBruteForceAndPointsAttainIt) {
     const auto check = [](const PartView& a, const PartView& b, const Pose& pose) {
-        static AabbDistance query;
+        static Distance<AabbTreeView> query;
         ASSERT_EQ(query.begin(a, b, pose), Status::kOk);
         query.step();
         ASSERT_TRUE(query.done());
@@ -63,7 +64,7 @@ TEST_F(DistanceTest, ExactDistanceEqualsBruteForceAndPointsAttainIt) {
 TEST_F(DistanceTest, BoundsHoldAndTightenAfterEveryStep) {
     for_poses(80, effort(6, 1), 1.5, [](const PartView& a, const PartView& b, const Pose& pose) {
         const double truth = BruteForce(a, b, pose).distance();
-        static AabbDistance query;
+        static Distance<AabbTreeView> query;
         ASSERT_EQ(query.begin(a, b, pose), Status::kOk);
         Budget one;
         one.node_tests = 1;
@@ -86,7 +87,7 @@ TEST_F(DistanceTest, WithinAnswersOnBothSidesOfTheDistance) {
     for_poses(80, effort(20, 2), 1.5, [](const PartView& a, const PartView& b, const Pose& pose) {
         const double truth = BruteForce(a, b, pose).distance();
         if (truth == 0) return;
-        static AabbDistance query;
+        static Distance<AabbTreeView> query;
         DistanceGoal goal;
         goal.within = truth * 1.01;
         ASSERT_EQ(query.begin(a, b, pose, goal), Status::kOk);
@@ -104,7 +105,7 @@ TEST_F(DistanceTest, WithinAnswersOnBothSidesOfTheDistance) {
 TEST_F(DistanceTest, ToleranceIsKeptAndSavesWork) {
     std::uint64_t exact_work = 0, tolerant_work = 0;
     for_poses(120, effort(20, 2), 2.0, [&](const PartView& a, const PartView& b, const Pose& pose) {
-        static AabbDistance query;
+        static Distance<AabbTreeView> query;
         ASSERT_EQ(query.begin(a, b, pose), Status::kOk);
         query.step();
         const double truth = query.upper();
@@ -132,7 +133,7 @@ TEST_F(DistanceTest, NonuniformScaleEqualsAMeshScaledByHand) {
         const BakedMesh a(named.name, named.mesh), by_hand(named.name + " scaled", scaled);
         for (std::uint64_t i = 0; i < effort(30, 3); ++i) {
             Pose pose = random_pose(draw, a.part(), by_hand.part(), 1.5);
-            static AabbDistance query;
+            static Distance<AabbTreeView> query;
             ASSERT_EQ(query.begin(a.part(), by_hand.part(), pose), Status::kOk);
             query.step();
             const double expected = query.upper();
@@ -148,7 +149,7 @@ TEST_F(DistanceTest, NonuniformScaleEqualsAMeshScaledByHand) {
 
 TEST_F(DistanceTest, RefusesGoalsAndPosesThatMakeNoSense) {
     const BakedMesh mesh("soup", random_soup(1, 20));
-    static AabbDistance query;
+    static Distance<AabbTreeView> query;
     DistanceGoal goal;
     goal.within = -1;
     EXPECT_EQ(query.begin(mesh.part(), mesh.part(), Pose(), goal), Status::kInvalidArgument);

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Refit: conservative after any deformation, and queries on the refitted tree equal those on a rebuilt one.
+#include "espalier/refit.h"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <vector>
 
-#include "espalier/aabb_query.h"
-#include "espalier/aabb_refit.h"
-#include "runtime/src/aabb/path.h"
+#include "espalier/contacts.h"
+#include "runtime/src/aabb/codec.h"
 #include "tests/support/baked_mesh.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/effort.h"
@@ -51,7 +52,7 @@ Eigen::Vector3d twist(const Eigen::Vector3d& p) {
 }
 
 /// Checks each triangle against every volume above it; recursion is bounded by the tree's depth.
-void expect_contained(const PartView& part, std::uint32_t index, std::vector<Volume>& path) {
+void expect_contained(const PartView& part, std::uint32_t index, std::vector<AabbVolume>& path) {
     const AabbNode& node = part.aabb.nodes[index];
     for (unsigned lane = 0; lane < 4; ++lane) {
         const ChildPlace child = place_of_child(node, lane);
@@ -62,7 +63,7 @@ void expect_contained(const PartView& part, std::uint32_t index, std::vector<Vol
         } else {
             for (std::uint32_t i = 0; i < child.kind; ++i)
                 for (std::uint32_t c = 0; c < 3; ++c)
-                    for (const Volume& v : path) {
+                    for (const AabbVolume& v : path) {
                         const float* p = part.mesh.corner(part.aabb.triangle_at(child.first + i), c);
                         double along = 0, d2 = 0, r2 = 0;
                         for (int k = 0; k < 3; ++k) {
@@ -89,7 +90,7 @@ TEST(Refit, VolumesContainTheDeformedTriangles) {
         const BakedMesh mesh(named.name, named.mesh);
         SCOPED_TRACE(named.name);
         const Refitted twisted(mesh.part(), twist);
-        std::vector<Volume> path = {root_volume(twisted.part.aabb)};
+        std::vector<AabbVolume> path = {root_volume(twisted.part.aabb)};
         expect_contained(twisted.part, 0, path);
         // Noise tears the mesh apart: the worst case for a kept shape.
         const Refitted noisy(
@@ -119,7 +120,7 @@ TEST(Refit, QueriesEqualBruteForceOnTheDeformedMesh) {
             const Pose pose = random_pose(draw, twisted.part, mesh.part());
             SCOPED_TRACE(named.name + ", seed " + std::to_string(kSeed) + ", " + text_of(pose));
             const std::size_t expected = BruteForce(twisted.part, mesh.part(), pose).near_contacts().size();
-            static AabbContacts all;
+            static Contacts<AabbTreeView> all;
             ASSERT_EQ(all.begin(twisted.part, mesh.part(), pose, nullptr, 0), Status::kOk);
             all.step();
             ASSERT_EQ(all.count(), expected);

@@ -7,7 +7,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "espalier/aabb_single.h"
+#include "espalier/point.h"
+#include "espalier/ray_cast.h"
 #include "runtime/src/pair/leaf_pair.h"
 #include "runtime/src/triangle/ray_triangle.h"
 #include "tests/support/baked_mesh.h"
@@ -62,7 +63,7 @@ TEST(RayCast, FirstHitEqualsBruteForceAndAnyHitAgrees) {
                 const double at = crossing_parameter(triangle, sides, local, ray.direction);
                 if (at >= 0) nearest = std::min(nearest, at);
             }
-            static AabbRayCast query;
+            static RayCast<AabbTreeView> query;
             ASSERT_EQ(query.begin(part, ray), Status::kOk);
             const Verdict verdict = query.step();
             ASSERT_EQ(verdict, std::isfinite(nearest) ? Verdict::kColliding : Verdict::kDisjoint);
@@ -89,7 +90,7 @@ TEST(RayCast, StepsOfOneNodeGiveTheSameHit) {
                 ray.origin[k] = from[k];
                 ray.direction[k] = to[k] - from[k];
             }
-            static AabbRayCast whole, stepped;
+            static RayCast<AabbTreeView> whole, stepped;
             ASSERT_EQ(whole.begin(part, ray), Status::kOk);
             whole.step();
             ASSERT_EQ(stepped.begin(part, ray), Status::kOk);
@@ -110,7 +111,7 @@ TEST(RayCast, StepsOfOneNodeGiveTheSameHit) {
 
 TEST(RayCast, RefusesRaysThatMakeNoSense) {
     const BakedMesh mesh("soup", random_soup(3, 10));
-    static AabbRayCast query;
+    static RayCast<AabbTreeView> query;
     Ray ray;
     ray.direction[2] = 0;
     EXPECT_EQ(query.begin(mesh.part(), ray), Status::kInvalidArgument);
@@ -131,7 +132,7 @@ TEST(ClosestPoint, EqualsBruteForceAndRespectsItsLimit) {
                 closest_point_on_triangle(exact_triangle_a(part.mesh, t), local.data(), on.data());
                 nearest = std::min(nearest, (on - local).norm());
             }
-            static AabbClosestPoint query;
+            static ClosestPointQuery query;
             ASSERT_EQ(query.begin(part, point.data()), Status::kOk);
             ASSERT_EQ(query.step(), Verdict::kColliding);
             ASSERT_NEAR(query.closest().distance, nearest, 1e-14 * nearest);
@@ -166,7 +167,7 @@ TEST(Inside, EqualsTheWindingNumberOnClosedMeshes) {
             const Eigen::Vector3d point = point_near(draw, part, 1);
             const double winding = winding_number(part, point);
             if (std::abs(winding - std::round(winding)) > 1e-6) continue;
-            static AabbInside query;
+            static InsideQuery query;
             ASSERT_EQ(query.begin(part, point.data()), Status::kOk);
             const bool inside = query.step() == Verdict::kColliding;
             ASSERT_EQ(inside, std::round(winding) != 0) << point.transpose();
@@ -186,7 +187,7 @@ TEST(Inside, PointsStraightBelowVerticesAndEdgesAreDecided) {
     const BakedMesh mesh("cube", cube);
     PartView part = mesh.part();
     part.closed = true;
-    static AabbInside query;
+    static InsideQuery query;
     for (const double x : {-0.5, 0.0, 0.25, 0.5, 1.0, 1.5})
         for (const double y : {-0.5, 0.0, 0.5, 1.0})
             for (const double z : {0.0, 0.5, 1.0}) {
@@ -202,7 +203,7 @@ TEST(Inside, RefusesAnOpenMesh) {
     PartView part = mesh.part();
     part.closed = false;
     const double origin[3] = {0, 0, 0};
-    static AabbInside query;
+    static InsideQuery query;
     EXPECT_EQ(query.begin(part, origin), Status::kNotClosed);
 }
 

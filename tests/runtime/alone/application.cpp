@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a microcontroller links for one use: full verification of an asset in flash, and one query
 // (ESPALIER_USE). compile_runtime.py links it without what is not called and measures the code.
-#include "espalier/aabb_query.h"
-#include "espalier/asset.h"
-#include "espalier/box_query.h"
-#include "espalier/cell_query.h"
-#include "espalier/sphere_query.h"
+#include "espalier/runtime.h"
 
 namespace {
 

@@ -4,7 +4,8 @@
 
 #include <limits>
 
-#include "espalier/box_query.h"
+#include "espalier/distance.h"
+#include "espalier/ray_cast.h"
 #include "runtime/src/triangle/ray_triangle.h"
 #include "tests/support/box_fixture.h"
 
@@ -45,7 +46,7 @@ TEST(BoxDistance, equals_brute_force_on_random_poses_with_and_without_scale) {
                 Pose pose = draws.pose(1.2 * diagonal(baked.part));
                 if (i % 2 == 1)
                     for (double& s : pose.scale) s = draws.between(0.3, 2);
-                BoxDistance query;
+                Distance<BoxTreeView> query;
                 ASSERT_EQ(query.begin(baked.part, baked.part, pose), Status::kOk);
                 query.step();
                 ASSERT_TRUE(query.done());
@@ -61,7 +62,7 @@ TEST(BoxDistance, bounds_hold_and_tighten_after_every_small_step) {
     Draws draws(22);
     const Pose pose = draws.pose(1.5 * diagonal(baked.part));
     const double expected = brute_distance(baked.part, baked.part, pose);
-    BoxDistance query;
+    Distance<BoxTreeView> query;
     ASSERT_EQ(query.begin(baked.part, baked.part, pose), Status::kOk);
     Budget budget;
     budget.node_tests = 4;
@@ -87,7 +88,7 @@ TEST(BoxDistance, within_tells_both_sides_of_the_limit) {
         for (const double factor : {0.9, 1.1}) {
             DistanceGoal goal;
             goal.within = expected * factor;
-            BoxDistance query;
+            Distance<BoxTreeView> query;
             ASSERT_EQ(query.begin(baked.part, baked.part, pose, goal), Status::kOk);
             query.step();
             ASSERT_TRUE(query.done());
@@ -101,7 +102,7 @@ TEST(BoxDistance, refuses_parts_without_a_tree_and_negative_goals) {
     const BakedBytes baked = bake_mesh(corpus::find_corpus_mesh("box")->make(), {});
     PartView bare = baked.part;
     bare.box = BoxTreeView();
-    BoxDistance query;
+    Distance<BoxTreeView> query;
     EXPECT_EQ(query.begin(baked.part, bare, Pose()), Status::kNoTree);
     DistanceGoal goal;
     goal.within = -1;
@@ -136,14 +137,14 @@ TEST(BoxRay, first_hit_equals_brute_force) {
                 }
                 if (i % 7 == 0) ray.max_t = draws.between(0, 2);
                 const double expected = brute_ray(baked.part, ray);
-                BoxRayCast query;
+                RayCast<BoxTreeView> query;
                 ASSERT_EQ(query.begin(baked.part, ray), Status::kOk);
                 const bool hit = query.step() == Verdict::kColliding;
                 ASSERT_EQ(hit, expected < kInfinity) << name << " ray " << i;
                 if (!hit) continue;
                 ++hits;
                 EXPECT_EQ(query.hit().t, expected) << name << " ray " << i;
-                BoxRayCast any;
+                RayCast<BoxTreeView> any;
                 ASSERT_EQ(any.begin(baked.part, ray, RayMode::kAny), Status::kOk);
                 EXPECT_EQ(any.step(), Verdict::kColliding);
                 EXPECT_GE(any.hit().t, expected);
@@ -159,7 +160,7 @@ TEST(BoxRay, a_cast_in_small_steps_ends_as_one_in_one_step) {
     ray.origin[1] = 0.1;
     ray.direction[0] = 1;
     ray.direction[2] = 0.01;
-    BoxRayCast whole, pieces;
+    RayCast<BoxTreeView> whole, pieces;
     ASSERT_EQ(whole.begin(baked.part, ray), Status::kOk);
     ASSERT_EQ(pieces.begin(baked.part, ray), Status::kOk);
     ASSERT_EQ(whole.step(), Verdict::kColliding);
@@ -174,7 +175,7 @@ TEST(BoxRay, a_cast_in_small_steps_ends_as_one_in_one_step) {
 
 TEST(BoxRay, refuses_a_zero_direction_and_a_part_without_a_tree) {
     const BakedBytes baked = bake_mesh(corpus::find_corpus_mesh("box")->make(), {});
-    BoxRayCast query;
+    RayCast<BoxTreeView> query;
     Ray ray;
     ray.direction[2] = 0;
     EXPECT_EQ(query.begin(baked.part, ray), Status::kInvalidArgument);

@@ -2,7 +2,7 @@
 // Full verification of box trees: wrong shapes are refused, and whatever is accepted can be queried.
 #include <gtest/gtest.h>
 
-#include "espalier/box_query.h"
+#include "espalier/contacts.h"
 #include "tests/support/box_fixture.h"
 
 namespace espalier::test {
@@ -63,9 +63,9 @@ TEST(BoxFile, random_nodes_are_refused_or_answer_every_query_in_bounds) {
         baked.open_bytes();
         if (baked.status != Status::kOk) continue;
         ++accepted;
-        BoxContacts<> lite;
-        BoxContacts<BoxOverlap::kSat> sat;
-        BoxContacts<BoxOverlap::kTable> table;
+        Contacts<BoxTreeView> lite;
+        Contacts<BoxTreeView, Overlap::kSat> sat;
+        Contacts<BoxTreeView, Overlap::kTable> table;
         const Pose pose = draws.pose(0.5);
         ASSERT_EQ(lite.begin(baked.part, baked.part, pose, nullptr, 0), Status::kOk);
         ASSERT_EQ(sat.begin(baked.part, baked.part, pose, nullptr, 0), Status::kOk);

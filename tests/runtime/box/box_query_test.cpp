@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // First contact and all contacts on box trees against brute force, for all overlap tests of Zachmann 2002.
 // tests/runtime/exact has the plain placements.
-#include "espalier/box_query.h"
-
 #include <gtest/gtest.h>
 
+#include "espalier/collide.h"
+#include "espalier/contacts.h"
 #include "tests/support/box_fixture.h"
 
 namespace espalier::test {
 namespace {
 
-template <BoxOverlap kOverlap>
+template <Overlap kOverlap>
 std::uint64_t count_contacts(const PartView& a, const PartView& b, const Pose& pose) {
-    BoxContacts<kOverlap> query;
+    Contacts<BoxTreeView, kOverlap> query;
     EXPECT_EQ(query.begin(a, b, pose, nullptr, 0), Status::kOk);
     const Verdict verdict = query.step();
     EXPECT_EQ(verdict, query.count() > 0 ? Verdict::kColliding : Verdict::kDisjoint);
     return query.count();
 }
 
-template <BoxOverlap kOverlap>
+template <Overlap kOverlap>
 bool collide(const PartView& a, const PartView& b, const Pose& pose) {
-    BoxCollide<kOverlap> query;
+    Collide<BoxTreeView, kOverlap> query;
     EXPECT_EQ(query.begin(a, b, pose), Status::kOk);
     return query.step() == Verdict::kColliding;
 }
 
-template <BoxOverlap kOverlap>
+template <Overlap kOverlap>
 void expect_count(const PartView& a, const PartView& b, const Pose& pose, std::uint64_t expected,
                   const std::string& what) {
     EXPECT_EQ(count_contacts<kOverlap>(a, b, pose), expected) << what;
@@ -35,10 +35,10 @@ void expect_count(const PartView& a, const PartView& b, const Pose& pose, std::u
 
 void expect_brute_answers(const PartView& a, const PartView& b, const Pose& pose, const std::string& what) {
     const std::uint64_t expected = brute_contacts(a, b, pose);
-    expect_count<BoxOverlap::kAxis>(a, b, pose, expected, what + " axis");
-    expect_count<BoxOverlap::kTable>(a, b, pose, expected, what + " table");
-    expect_count<BoxOverlap::kSat>(a, b, pose, expected, what + " sat");
-    expect_count<BoxOverlap::kSatLite>(a, b, pose, expected, what + " satlite");
+    expect_count<Overlap::kAxis>(a, b, pose, expected, what + " axis");
+    expect_count<Overlap::kTable>(a, b, pose, expected, what + " table");
+    expect_count<Overlap::kSat>(a, b, pose, expected, what + " sat");
+    expect_count<Overlap::kSatLite>(a, b, pose, expected, what + " satlite");
 }
 
 class BoxQueryLeaf : public ::testing::TestWithParam<std::uint32_t> {};
@@ -69,9 +69,9 @@ TEST(BoxQuery, touching_faces_count_and_a_small_gap_does_not) {
     const BakedBytes baked = bake_mesh(corpus::find_corpus_mesh("box")->make(), {BoxSplit::kBinned, 1});
     Pose pose;
     pose.translation[0] = 2;
-    EXPECT_TRUE(collide<BoxOverlap::kSatLite>(baked.part, baked.part, pose));
+    EXPECT_TRUE(collide<Overlap::kSatLite>(baked.part, baked.part, pose));
     pose.translation[0] = 2 + 1e-5;
-    EXPECT_FALSE(collide<BoxOverlap::kSatLite>(baked.part, baked.part, pose));
+    EXPECT_FALSE(collide<Overlap::kSatLite>(baked.part, baked.part, pose));
 }
 
 TEST(BoxQuery, beside_an_aabb_tree_contacts_are_the_same_triangles) {
@@ -80,8 +80,8 @@ TEST(BoxQuery, beside_an_aabb_tree_contacts_are_the_same_triangles) {
     for (int i = 0; i < 20; ++i) {
         const Pose pose = draws.pose(0.4 * diagonal(both.part));
         std::vector<Contact> found[2] = {std::vector<Contact>(20000), std::vector<Contact>(20000)};
-        BoxContacts<> box;
-        AabbContacts aabb;
+        Contacts<BoxTreeView> box;
+        Contacts<AabbTreeView> aabb;
         ASSERT_EQ(box.begin(both.part, both.part, pose, found[0].data(), found[0].size()), Status::kOk);
         ASSERT_EQ(aabb.begin(both.part, both.part, pose, found[1].data(), found[1].size()), Status::kOk);
         box.step();
@@ -99,14 +99,14 @@ TEST(BoxQuery, beside_an_aabb_tree_contacts_are_the_same_triangles) {
 
 TEST(BoxQuery, a_query_in_small_steps_ends_as_one_in_one_step) {
     const BakedBytes baked = bake_mesh(corpus::find_corpus_mesh("torus")->make_near(2000), {});
-    expect_small_steps_end_alike<BoxCollide<>>(
-        baked.part, 14, 16, [](const BoxCollide<>& query) { return query.contact().triangle_a; });
+    expect_small_steps_end_alike<Collide<BoxTreeView>>(
+        baked.part, 14, 16, [](const Collide<BoxTreeView>& query) { return query.contact().triangle_a; });
 }
 
 TEST(BoxQuery, a_full_buffer_keeps_the_count_complete) {
     const BakedBytes baked = bake_mesh(corpus::find_corpus_mesh("torus")->make_near(500), {});
     Contact three[3];
-    BoxContacts<> query;
+    Contacts<BoxTreeView> query;
     ASSERT_EQ(query.begin(baked.part, baked.part, Pose(), three, 3), Status::kOk);
     EXPECT_EQ(query.step(), Verdict::kColliding);
     EXPECT_EQ(query.status(), Status::kBufferFull);
@@ -118,7 +118,7 @@ TEST(BoxQuery, a_cue_that_still_holds_answers_at_once) {
     Pose pose;
     pose.translation[0] = 0.7;
     Cue cue;
-    BoxCollide<> query;
+    Collide<BoxTreeView> query;
     ASSERT_EQ(query.begin(baked.part, baked.part, pose, &cue), Status::kOk);
     ASSERT_EQ(query.step(), Verdict::kColliding);
     ASSERT_TRUE(cue.valid);
@@ -131,13 +131,13 @@ TEST(BoxQuery, parts_without_a_box_tree_and_bad_poses_are_refused) {
     const BakedBytes baked = bake_mesh(corpus::find_corpus_mesh("box")->make(), {});
     PartView bare = baked.part;
     bare.box = BoxTreeView();
-    BoxCollide<> query;
+    Collide<BoxTreeView> query;
     EXPECT_EQ(query.begin(bare, baked.part, Pose()), Status::kNoTree);
     EXPECT_EQ(query.step(), Verdict::kUnresolved);
     Pose zero;
     zero.rotation[0] = 0;
     EXPECT_EQ(query.begin(baked.part, baked.part, zero), Status::kInvalidArgument);
-    BoxContacts<> contacts;
+    Contacts<BoxTreeView> contacts;
     EXPECT_EQ(contacts.begin(baked.part, baked.part, Pose(), nullptr, 1), Status::kInvalidArgument);
     EXPECT_EQ(contacts.step(), Verdict::kUnresolved);
 }

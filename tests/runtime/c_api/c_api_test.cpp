@@ -4,9 +4,11 @@
 
 #include <vector>
 
-#include "espalier/aabb_query.h"
-#include "espalier/aabb_single.h"
+#include "espalier/collide.h"
+#include "espalier/distance.h"
 #include "espalier/espalier.h"
+#include "espalier/point.h"
+#include "espalier/ray_cast.h"
 #include "tests/support/baked_mesh.h"
 #include "tests/support/meshes.h"
 
@@ -40,7 +42,7 @@ TEST_F(CApi, PairQueriesEqualTheClasses) {
     for (int i = 0; i < 200; ++i) {
         const Pose pose = random_pose(draw, mesh_.part(), mesh_.part());
         const espalier_pose c_pose = to_c(pose);
-        static AabbCollide collide;
+        static Collide<AabbTreeView> collide;
         ASSERT_EQ(collide.begin(mesh_.part(), mesh_.part(), pose), Status::kOk);
         const Verdict verdict = collide.step();
         ASSERT_EQ(espalier_collide_begin(&query_, &part_, &part_, &c_pose, ESPALIER_OVERLAP_SAT_LITE),
@@ -51,7 +53,7 @@ TEST_F(CApi, PairQueriesEqualTheClasses) {
             ASSERT_EQ(contact.triangle_a, collide.contact().triangle_a);
             ASSERT_EQ(contact.point[2], collide.contact().point[2]);
         }
-        static AabbDistance distance;
+        static Distance<AabbTreeView> distance;
         ASSERT_EQ(distance.begin(mesh_.part(), mesh_.part(), pose), Status::kOk);
         distance.step();
         const espalier_distance_goal goal = espalier_any_distance();
@@ -98,7 +100,7 @@ TEST_F(CApi, SinglePartQueriesEqualTheClasses) {
         Ray ray;
         std::copy_n(c_ray.origin, 3, ray.origin);
         std::copy_n(c_ray.direction, 3, ray.direction);
-        static AabbRayCast cast;
+        static RayCast<AabbTreeView> cast;
         ASSERT_EQ(cast.begin(mesh_.part(), ray), Status::kOk);
         const Verdict verdict = cast.step();
         ASSERT_EQ(espalier_ray_begin(&query_, &part_, &c_ray, 0), ESPALIER_STATUS_OK);
@@ -106,7 +108,7 @@ TEST_F(CApi, SinglePartQueriesEqualTheClasses) {
         if (verdict == Verdict::kColliding) {
             ASSERT_EQ(espalier_ray_result(&query_).t, cast.hit().t);
         }
-        static AabbClosestPoint closest;
+        static ClosestPointQuery closest;
         ASSERT_EQ(closest.begin(mesh_.part(), p.data()), Status::kOk);
         closest.step();
         ASSERT_EQ(espalier_closest_begin(&query_, &part_, p.data(), 1e30), ESPALIER_STATUS_OK);

@@ -2,6 +2,7 @@
 // Distances on cell trees against brute force; bounds after every step.
 #include <gtest/gtest.h>
 
+#include "espalier/distance.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/cell_fixture.h"
 #include "tests/support/meshes.h"
@@ -21,7 +22,7 @@ TEST(CellDistance, equals_brute_force_on_random_poses_of_ten_meshes) {
         for (int i = 0; i < 12; ++i) {
             const Pose pose = draws.pose(1.2 * size);
             const double expected = testing::BruteForce(baked.part, baked.part, pose).distance();
-            CellDistance query;
+            Distance<CellTreeView> query;
             ASSERT_EQ(query.begin(baked.part, baked.part, pose), Status::kOk);
             const Verdict verdict = query.step();
             ASSERT_TRUE(query.done());
@@ -52,7 +53,7 @@ TEST(CellDistance, scaled_parts_far_from_the_origin_equal_brute_force) {
             pose.translation[k] += a.part.origin[k];
             pose.scale[k] = draws.between(0.2, 2) * (draws.below(2) ? 1 : -1);
         }
-        CellDistance query;
+        Distance<CellTreeView> query;
         ASSERT_EQ(query.begin(a.part, b.part, pose), Status::kOk);
         query.step();
         EXPECT_NEAR(query.upper(), testing::BruteForce(a.part, b.part, pose).distance(), 1e-10) << i;
@@ -65,7 +66,7 @@ TEST(CellDistance, bounds_hold_and_are_monotone_after_every_step) {
     const double size = diagonal(baked.part);
     for (int i = 0; i < 12; ++i) {
         const Pose pose = draws.pose(1.2 * size);
-        CellDistance whole, pieces;
+        Distance<CellTreeView> whole, pieces;
         ASSERT_EQ(whole.begin(baked.part, baked.part, pose), Status::kOk);
         ASSERT_EQ(pieces.begin(baked.part, baked.part, pose), Status::kOk);
         whole.step();
@@ -92,7 +93,7 @@ TEST(CellDistance, goals_are_met) {
     const BakedBytes baked = bake_cells(corpus::find_corpus_mesh("torus")->make_near(1000));
     for (int i = 0; i < 20; ++i) {
         const Pose pose = draws.pose(1.2 * diagonal(baked.part));
-        CellDistance exact, tolerant, within;
+        Distance<CellTreeView> exact, tolerant, within;
         ASSERT_EQ(exact.begin(baked.part, baked.part, pose), Status::kOk);
         exact.step();
         DistanceGoal goal;
@@ -111,7 +112,7 @@ TEST(CellDistance, goals_are_met) {
             EXPECT_LE(within.lower(), exact.upper() * (1 + kRounding));
         }
     }
-    CellDistance refused;
+    Distance<CellTreeView> refused;
     DistanceGoal negative;
     negative.within = -1;
     EXPECT_EQ(refused.begin(baked.part, baked.part, Pose(), negative), Status::kInvalidArgument);
@@ -122,7 +123,7 @@ TEST(CellDistance, a_distance_measured_elsewhere_leaves_only_nearer_pairs) {
     const BakedBytes baked = bake_cells(corpus::find_corpus_mesh("torus")->make_near(1000));
     Pose pose;
     pose.translation[0] = 3.5;
-    CellDistance alone, nearer, farther;
+    Distance<CellTreeView> alone, nearer, farther;
     ASSERT_EQ(alone.begin(baked.part, baked.part, pose), Status::kOk);
     ASSERT_EQ(nearer.begin(baked.part, baked.part, pose), Status::kOk);
     ASSERT_EQ(farther.begin(baked.part, baked.part, pose), Status::kOk);

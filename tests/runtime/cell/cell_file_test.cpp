@@ -5,6 +5,10 @@
 #include <functional>
 
 #include "builder/cell/row.h"
+#include "espalier/cell_walk.h"
+#include "espalier/collide.h"
+#include "espalier/contacts.h"
+#include "espalier/distance.h"
 #include "espalier_generated.h"
 #include "tests/support/cell_fixture.h"
 
@@ -171,9 +175,9 @@ TEST(CellFile, random_units_and_entries_are_refused_or_answer_every_query_in_bou
         ++accepted;
         const Pose pose = draws.pose(0.5);
         CellWitnesses<> lite;
-        CellContacts<CellOverlap::kSat> sat;
-        CellCollide<CellOverlap::kClip> clip;
-        CellDistance distance;
+        Contacts<CellTreeView, Overlap::kSat> sat;
+        Collide<CellTreeView, Overlap::kClip> clip;
+        Distance<CellTreeView> distance;
         ASSERT_EQ(lite.begin(baked.part, baked.part, pose, nullptr, 0), Status::kOk);
         ASSERT_EQ(sat.begin(baked.part, baked.part, pose, nullptr, 0), Status::kOk);
         ASSERT_EQ(clip.begin(baked.part, baked.part, pose), Status::kOk);

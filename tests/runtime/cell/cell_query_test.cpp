@@ -4,15 +4,18 @@
 
 #include <set>
 
+#include "espalier/cell_walk.h"
+#include "espalier/collide.h"
+#include "espalier/contacts.h"
 #include "tests/support/cell_fixture.h"
 #include "tests/support/meshes.h"
 
 namespace espalier::test {
 namespace {
 
-template <CellOverlap kOverlap>
+template <Overlap kOverlap>
 bool collide(const PartView& a, const PartView& b, const Pose& pose) {
-    CellCollide<kOverlap> query;
+    Collide<CellTreeView, kOverlap> query;
     EXPECT_EQ(query.begin(a, b, pose), Status::kOk);
     const Verdict verdict = query.step();
     EXPECT_NE(verdict, Verdict::kUnresolved);
@@ -28,21 +31,21 @@ std::uint64_t count_all(const PartView& a, const PartView& b, const Pose& pose) 
     return query.count();
 }
 
-template <CellOverlap kOverlap>
+template <Overlap kOverlap>
 void expect_counts(const PartView& a, const PartView& b, const Pose& pose, std::uint64_t contacts,
                    std::uint64_t witnesses, const std::string& what) {
     EXPECT_EQ(collide<kOverlap>(a, b, pose), contacts > 0) << what;
-    EXPECT_EQ(count_all<CellContacts<kOverlap>>(a, b, pose), contacts) << what;
+    EXPECT_EQ((count_all<Contacts<CellTreeView, kOverlap>>(a, b, pose)), contacts) << what;
     EXPECT_EQ(count_all<CellWitnesses<kOverlap>>(a, b, pose), witnesses) << what;
 }
 
 void expect_brute_answers(const PartView& a, const PartView& b, const Pose& pose, const std::string& what) {
     const std::uint64_t contacts = brute_contacts(a, b, pose), witnesses = brute_witnesses(a, b, pose);
     EXPECT_EQ(contacts > 0, witnesses > 0) << what;
-    expect_counts<CellOverlap::kClip>(a, b, pose, contacts, witnesses, what + " clip");
-    expect_counts<CellOverlap::kAxis>(a, b, pose, contacts, witnesses, what + " axis");
-    expect_counts<CellOverlap::kSat>(a, b, pose, contacts, witnesses, what + " sat");
-    expect_counts<CellOverlap::kSatLite>(a, b, pose, contacts, witnesses, what + " satlite");
+    expect_counts<Overlap::kClip>(a, b, pose, contacts, witnesses, what + " clip");
+    expect_counts<Overlap::kAxis>(a, b, pose, contacts, witnesses, what + " axis");
+    expect_counts<Overlap::kSat>(a, b, pose, contacts, witnesses, what + " sat");
+    expect_counts<Overlap::kSatLite>(a, b, pose, contacts, witnesses, what + " satlite");
 }
 
 TEST(CellQuery, all_tests_agree_with_brute_force_on_random_poses_of_ten_meshes) {
@@ -63,7 +66,7 @@ TEST(CellQuery, all_tests_agree_with_brute_force_on_random_poses_of_ten_meshes) 
             expect_brute_answers(
                 baked[i].part, baked[j].part, pose,
                 names[i] + " " + names[j] + " pose " + std::to_string(k) + " seed " + std::to_string(kSeed));
-            hits += collide<CellOverlap::kSatLite>(baked[i].part, baked[j].part, pose);
+            hits += collide<Overlap::kSatLite>(baked[i].part, baked[j].part, pose);
         }
     EXPECT_GT(hits, 20u);  // else the poses would prove little
     EXPECT_LT(hits, 110u);
@@ -120,11 +123,11 @@ TEST(CellQuery, touching_faces_count_and_a_small_gap_does_not) {
     const BakedBytes baked = bake_cells(corpus::find_corpus_mesh("box")->make());
     Pose pose;
     pose.translation[0] = 2;
-    EXPECT_TRUE(collide<CellOverlap::kSatLite>(baked.part, baked.part, pose));
-    EXPECT_TRUE(collide<CellOverlap::kClip>(baked.part, baked.part, pose));
+    EXPECT_TRUE(collide<Overlap::kSatLite>(baked.part, baked.part, pose));
+    EXPECT_TRUE(collide<Overlap::kClip>(baked.part, baked.part, pose));
     pose.translation[0] = 2 + 1e-5;
-    EXPECT_FALSE(collide<CellOverlap::kSatLite>(baked.part, baked.part, pose));
-    EXPECT_FALSE(collide<CellOverlap::kClip>(baked.part, baked.part, pose));
+    EXPECT_FALSE(collide<Overlap::kSatLite>(baked.part, baked.part, pose));
+    EXPECT_FALSE(collide<Overlap::kClip>(baked.part, baked.part, pose));
 }
 
 TEST(CellQuery, witnesses_are_distinct_and_a_full_buffer_keeps_the_count_complete) {
@@ -151,21 +154,21 @@ TEST(CellQuery, witnesses_are_distinct_and_a_full_buffer_keeps_the_count_complet
 
 TEST(CellQuery, a_query_in_small_steps_ends_as_one_in_one_step) {
     const BakedBytes baked = bake_cells(corpus::find_corpus_mesh("torus")->make_near(2000));
-    expect_small_steps_end_alike<CellCollide<>>(
-        baked.part, 24, 4, [](const CellCollide<>& query) { return query.witness().triangle; });
+    expect_small_steps_end_alike<Collide<CellTreeView>>(
+        baked.part, 24, 4, [](const Collide<CellTreeView>& query) { return query.contact().triangle; });
 }
 
 TEST(CellQuery, parts_without_a_cell_tree_and_bad_arguments_are_refused) {
     const BakedBytes baked = bake_cells(corpus::find_corpus_mesh("box")->make());
     PartView bare = baked.part;
     bare.cell = CellTreeView();
-    CellCollide<> query;
+    Collide<CellTreeView> query;
     EXPECT_EQ(query.begin(bare, baked.part, Pose()), Status::kNoTree);
     EXPECT_EQ(query.step(), Verdict::kUnresolved);
     Pose zero;
     zero.rotation[0] = 0;
     EXPECT_EQ(query.begin(baked.part, baked.part, zero), Status::kInvalidArgument);
-    CellContacts<> contacts;
+    Contacts<CellTreeView> contacts;
     EXPECT_EQ(contacts.begin(baked.part, baked.part, Pose(), nullptr, 1), Status::kInvalidArgument);
     EXPECT_EQ(contacts.step(), Verdict::kUnresolved);
     CellWalk<> walk;

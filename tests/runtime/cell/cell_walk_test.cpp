@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The walk with operations of the caller's: which pairs come up, stopping, going on, reach.
+#include "espalier/cell_walk.h"
+
 #include <gtest/gtest.h>
 
 #include <map>
 
+#include "espalier/collide.h"
+#include "espalier/distance.h"
 #include "espalier/espalier.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/cell_fixture.h"
@@ -48,7 +52,7 @@ double cell_distance(const CellVolume& a, const CellVolume& b, const PairFrame& 
     return std::sqrt(distance);
 }
 
-template <CellOverlap kOverlap>
+template <Overlap kOverlap>
 void expect_pairs(const PartView& part, const Pose& pose, double reach) {
     PairFrame frame;
     ASSERT_EQ(make_pair_frame(part, part, pose, &frame), Status::kOk);
@@ -83,10 +87,10 @@ TEST(CellWalk, every_pair_of_leaves_within_reach_comes_up_once_with_every_test) 
     for (int i = 0; i < 4; ++i) {
         const Pose pose = draws.pose(0.8);
         for (const double reach : {0.0, 0.1, 0.4}) {
-            expect_pairs<CellOverlap::kClip>(baked.part, pose, reach);
-            expect_pairs<CellOverlap::kAxis>(baked.part, pose, reach);
-            expect_pairs<CellOverlap::kSat>(baked.part, pose, reach);
-            expect_pairs<CellOverlap::kSatLite>(baked.part, pose, reach);
+            expect_pairs<Overlap::kClip>(baked.part, pose, reach);
+            expect_pairs<Overlap::kAxis>(baked.part, pose, reach);
+            expect_pairs<Overlap::kSat>(baked.part, pose, reach);
+            expect_pairs<Overlap::kSatLite>(baked.part, pose, reach);
         }
     }
 }
@@ -101,10 +105,10 @@ TEST(CellWalk, clipping_lets_no_more_pairs_pass_than_the_cheaper_tests) {
     };
     for (int i = 0; i < 10; ++i) {
         const Pose pose = draws.pose(0.8);
-        const std::uint64_t clip = pairs(std::make_unique<CellWalk<CellOverlap::kClip>>(), pose),
-                            sat = pairs(std::make_unique<CellWalk<CellOverlap::kSat>>(), pose),
-                            lite = pairs(std::make_unique<CellWalk<CellOverlap::kSatLite>>(), pose),
-                            axis = pairs(std::make_unique<CellWalk<CellOverlap::kAxis>>(), pose);
+        const std::uint64_t clip = pairs(std::make_unique<CellWalk<Overlap::kClip>>(), pose),
+                            sat = pairs(std::make_unique<CellWalk<Overlap::kSat>>(), pose),
+                            lite = pairs(std::make_unique<CellWalk<Overlap::kSatLite>>(), pose),
+                            axis = pairs(std::make_unique<CellWalk<Overlap::kAxis>>(), pose);
         EXPECT_LE(clip, lite);
         EXPECT_NEAR(double(clip), double(sat), 2 + 0.001 * double(sat));  // both are exact but for rounding
         EXPECT_LE(sat, lite);
@@ -207,7 +211,7 @@ TEST(CellWalk, the_c_header_gives_what_the_classes_give) {
         espalier_pose c_pose = espalier_identity();
         std::copy_n(pose.rotation, 4, c_pose.rotation);
         std::copy_n(pose.translation, 3, c_pose.translation);
-        CellCollide<> collide;
+        Collide<CellTreeView> collide;
         ASSERT_EQ(collide.begin(baked.part, baked.part, pose), Status::kOk);
         ASSERT_EQ(espalier_cell_collide_begin(query.get(), &part, &part, &c_pose), ESPALIER_STATUS_OK);
         const espalier_budget budget = {50, nullptr, nullptr};
@@ -217,11 +221,11 @@ TEST(CellWalk, the_c_header_gives_what_the_classes_give) {
         ASSERT_EQ(verdict, static_cast<std::uint32_t>(collide.step()));
         if (verdict == ESPALIER_COLLIDING) {
             const espalier_cell_witness w = espalier_cell_collide_witness(query.get());
-            EXPECT_EQ(w.edge_triangle, collide.witness().edge_triangle);
-            EXPECT_EQ(w.triangle, collide.witness().triangle);
-            EXPECT_EQ(w.point[2], collide.witness().point[2]);
+            EXPECT_EQ(w.edge_triangle, collide.contact().edge_triangle);
+            EXPECT_EQ(w.triangle, collide.contact().triangle);
+            EXPECT_EQ(w.point[2], collide.contact().point[2]);
         }
-        CellDistance distance;
+        Distance<CellTreeView> distance;
         ASSERT_EQ(distance.begin(baked.part, baked.part, pose), Status::kOk);
         distance.step();
         CSearch search{query.get(), 100, 0};

@@ -3,6 +3,8 @@
 // colliding poses; the verdict equals that of all pairs of triangles.
 #include <gtest/gtest.h>
 
+#include "espalier/cell_walk.h"
+#include "espalier/collide.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/cell_fixture.h"
 #include "tests/support/effort.h"
@@ -65,13 +67,13 @@ TEST(CellWitness, is_true_on_a_hundred_thousand_colliding_poses_and_the_verdict_
         const Pose pose = draws.pose(0.25 * size);
         const std::string what =
             names[x] + " " + names[y] + " pose " + std::to_string(i) + " seed " + std::to_string(kSeed);
-        CellCollide<> query;
+        Collide<CellTreeView> query;
         ASSERT_EQ(query.begin(a, b, pose), Status::kOk);
         const bool hit = query.step() == Verdict::kColliding;
         // A true witness proves a hit; the absence of one needs all pairs.
         if (hit) {
             ++tally.colliding;
-            ASSERT_NO_FATAL_FAILURE(expect_true_witness(a, b, pose, query.witness(), size, what, &tally));
+            ASSERT_NO_FATAL_FAILURE(expect_true_witness(a, b, pose, query.contact(), size, what, &tally));
         } else {
             ++tally.disjoint;
             ASSERT_TRUE(testing::BruteForce(a, b, pose).near_contacts().empty()) << what;

@@ -3,7 +3,7 @@
 // itself over all pairs of triangles, by slabs in double and by exact arithmetic where they do not suffice.
 #include <gtest/gtest.h>
 
-#include "espalier/box_query.h"
+#include "espalier/distance.h"
 #include "tests/runtime/exact/models.h"
 #include "tests/support/brute_force.h"
 
@@ -49,11 +49,11 @@ TEST(ExactDistance, HundredThousandPosesOnAabbAndBoxTrees) {
     std::uint64_t poses = 0, colliding = 0;
     for_exact_poses(models, kSeed, 1.5, [&](const PartView& a, const PartView& b, const Pose& pose) {
         const BruteForce placed(a, b, pose);
-        const double distance = expect_proved<AabbDistance>(a, b, pose, placed);
-        expect_within<AabbDistance>(a, b, pose, distance);
-        EXPECT_NEAR(measured<BoxDistance>(a, b, pose, INFINITY).upper(), distance,
+        const double distance = expect_proved<Distance<AabbTreeView>>(a, b, pose, placed);
+        expect_within<Distance<AabbTreeView>>(a, b, pose, distance);
+        EXPECT_NEAR(measured<Distance<BoxTreeView>>(a, b, pose, INFINITY).upper(), distance,
                     distance * kDistancePromise + 1e-12);
-        expect_within<BoxDistance>(a, b, pose, distance);
+        expect_within<Distance<BoxTreeView>>(a, b, pose, distance);
         ++poses;
         colliding += distance == 0;
     });
@@ -69,7 +69,7 @@ TEST(ExactDistance, TheProofRefusesOtherPairsAndOtherPoints) {
     Draw draw(kSeed + 1);
     for (int i = 0; i < 50; ++i) {
         const Pose pose = random_pose(draw, part, part, 2.5);
-        const ClosestPair truth = measured<AabbDistance>(part, part, pose, INFINITY).closest();
+        const ClosestPair truth = measured<Distance<AabbTreeView>>(part, part, pose, INFINITY).closest();
         if (truth.distance == 0) continue;
         const BruteForce placed(part, part, pose);
         ClosestPair other = truth;

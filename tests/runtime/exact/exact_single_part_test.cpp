@@ -6,8 +6,8 @@
 #include <cmath>
 #include <map>
 
-#include "espalier/aabb_single.h"
-#include "espalier/box_query.h"
+#include "espalier/point.h"
+#include "espalier/ray_cast.h"
 #include "tests/runtime/exact/models.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/exact_part.h"
@@ -78,16 +78,16 @@ TEST(ExactRay, HundredThousandRaysOnAabbAndBoxTrees) {
         std::vector<ExactPart::Hit> hits = exact_part(mesh).ray_hits(ray);
         ++rays;
         hitting += !hits.empty();
-        ASSERT_NO_FATAL_FAILURE(expect_hit<AabbRayCast>(mesh.part(), ray, hits)) << "aabb";
-        ASSERT_NO_FATAL_FAILURE(expect_hit<BoxRayCast>(mesh.part(), ray, hits)) << "box";
+        ASSERT_NO_FATAL_FAILURE(expect_hit<RayCast<AabbTreeView>>(mesh.part(), ray, hits)) << "aabb";
+        ASSERT_NO_FATAL_FAILURE(expect_hit<RayCast<BoxTreeView>>(mesh.part(), ray, hits)) << "box";
         if (hits.size() < 2) return;
         // A limit between the first hit and the second.
         std::sort(hits.begin(), hits.end(), [](const auto& x, const auto& y) { return x.t < y.t; });
         if (hits[1].t - hits[0].t < 1e-6) return;
         ray.max_t = (hits[0].t + hits[1].t) / 2;
         hits.resize(1);
-        ASSERT_NO_FATAL_FAILURE(expect_hit<AabbRayCast>(mesh.part(), ray, hits)) << "aabb, limited";
-        ASSERT_NO_FATAL_FAILURE(expect_hit<BoxRayCast>(mesh.part(), ray, hits)) << "box, limited";
+        ASSERT_NO_FATAL_FAILURE(expect_hit<RayCast<AabbTreeView>>(mesh.part(), ray, hits)) << "aabb, limited";
+        ASSERT_NO_FATAL_FAILURE(expect_hit<RayCast<BoxTreeView>>(mesh.part(), ray, hits)) << "box, limited";
     });
     EXPECT_GT(hitting, rays / 4);
     EXPECT_LT(hitting, rays * 7 / 8);
@@ -99,7 +99,7 @@ TEST(ExactClosestPoint, HundredThousandPoints) {
     for_exact_parts(models(), kSeed + 1, [&](const BakedMesh& mesh, Draw& draw) {
         const Eigen::Vector3d point = grid_point(draw, mesh.part(), 1.5);
         SCOPED_TRACE(::testing::PrintToString(point.transpose()));
-        static AabbClosestPoint query;
+        static ClosestPointQuery query;
         ASSERT_EQ(query.begin(mesh.part(), point.data()), Status::kOk);
         ASSERT_EQ(query.step(), Verdict::kColliding);
         const ClosestPoint closest = query.closest();
@@ -144,7 +144,7 @@ TEST(ExactInside, HundredThousandPointsOfClosedMeshes) {
             point = Eigen::Vector3d(double(corner[0]), double(corner[1]), double(corner[2]));
         }
         const bool expected = exact_part(mesh).inside(point.data());
-        static AabbInside query;
+        static InsideQuery query;
         ASSERT_EQ(query.begin(part, point.data()), Status::kOk);
         ASSERT_EQ(query.step(), expected ? Verdict::kColliding : Verdict::kDisjoint) << point.transpose();
         ++points;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "corpus/registry.h"
-#include "espalier/aabb_query.h"
+#include "espalier/distance.h"
 #include "espalier/scheduler.h"
 #include "espalier/sphere_query.h"
 #include "tests/runtime/frames/broad_memory.h"
@@ -73,7 +73,7 @@ struct Scene {
     std::unique_ptr<Query[]> queries;
 };
 
-void check_frame(const Scene& scene, const Scheduler& scheduler, AabbDistance* ruler,
+void check_frame(const Scene& scene, const Scheduler& scheduler, Distance<AabbTreeView>* ruler,
                  std::uint32_t* decided) {
     for (std::uint32_t i = 0; i < scheduler.pair_count(); ++i) {
         const ScheduledPair& pair = scheduler.pair(i);
@@ -104,7 +104,7 @@ TEST(SphereSchedule, TellsTheTruthForEveryBudgetAndFrame) {
         testing::sphere_asset(corpus::find_corpus_mesh("desk-lamp")->make_near(600), options));
     const PartView part = lamp_part(bytes);
     std::uint32_t decided[3] = {0, 0, 0};
-    auto ruler = std::make_unique<AabbDistance>();
+    auto ruler = std::make_unique<Distance<AabbTreeView>>();
     const std::pair<SphereOrder, bool> kinds[] = {
         {SphereOrder::kLevel, false}, {SphereOrder::kBestFirst, false}, {SphereOrder::kLevel, true}};
     for (const auto& [order, only_touch] : kinds) {

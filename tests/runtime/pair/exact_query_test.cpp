@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "espalier/collide.h"
 #include "tests/runtime/pair/query_answers.h"
 #include "tests/support/effort.h"
 #include "tests/support/exact.h"
@@ -41,8 +42,8 @@ void compare(const BakedMesh& a, const BakedMesh& b, const Pose& pose, Tally& ta
         tally.worst = std::max(tally.worst, gap);
         ASSERT_LE(gap, kPromise) << "invented pair " << i << ", " << j << " at " << text_of(pose);
     }
-    AabbCollide first;
-    ASSERT_EQ(first.begin(a.part(), b.part(), pose, Overlap::kSat), Status::kOk);
+    Collide<AabbTreeView, Overlap::kSat> first;
+    ASSERT_EQ(first.begin(a.part(), b.part(), pose), Status::kOk);
     ASSERT_EQ(first.step() == Verdict::kColliding, !found.empty()) << text_of(pose);
     ++tally.poses;
     tally.colliding += !exact.empty();

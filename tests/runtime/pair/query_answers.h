@@ -8,7 +8,8 @@
 #include <cmath>
 #include <vector>
 
-#include "espalier/aabb_query.h"
+#include "espalier/collide.h"
+#include "espalier/contacts.h"
 #include "tests/support/baked_mesh.h"
 #include "tests/support/brute_force.h"
 
@@ -33,14 +34,15 @@ std::vector<TrianglePair> pairs_found(const PartView& a, const PartView& b, cons
 
 inline std::vector<TrianglePair> all_contacts(const PartView& a, const PartView& b, const Pose& pose,
                                               Overlap overlap) {
-    return pairs_found<AabbContacts>(a, b, pose, overlap);
+    return overlap == Overlap::kSat ? pairs_found<Contacts<AabbTreeView, Overlap::kSat>>(a, b, pose)
+                                    : pairs_found<Contacts<AabbTreeView>>(a, b, pose);
 }
 
 /// A query for the first contact agrees with the known ones: one of them, and a point of both triangles.
-template <class Collide, class... Options>
+template <class Query, class... Options>
 void expect_contact_of(const PartView& a, const PartView& b, const Pose& pose, const BruteForce& brute,
                        const std::vector<TrianglePair>& expected, Options... options) {
-    static Collide query;
+    static Query query;
     ASSERT_EQ(query.begin(a, b, pose, options...), Status::kOk);
     query.step();
     ASSERT_EQ(query.verdict(), expected.empty() ? Verdict::kDisjoint : Verdict::kColliding);
@@ -61,7 +63,10 @@ void expect_contact_of(const PartView& a, const PartView& b, const Pose& pose, c
 
 inline void expect_first(const PartView& a, const PartView& b, const Pose& pose, Overlap overlap,
                          const BruteForce& brute, const std::vector<TrianglePair>& expected) {
-    expect_contact_of<AabbCollide>(a, b, pose, brute, expected, overlap);
+    if (overlap == Overlap::kSat)
+        expect_contact_of<Collide<AabbTreeView, Overlap::kSat>>(a, b, pose, brute, expected);
+    else
+        expect_contact_of<Collide<AabbTreeView>>(a, b, pose, brute, expected);
 }
 
 /// Runs a query in steps of one node test; fails when a step does more than a visit, or nothing at all for
@@ -96,7 +101,7 @@ inline Touching find_touching(Draw& draw, const PartView& a, const PartView& b) 
     Touching found;
     found.direction = draw.direction();
     const auto collides = [&](double offset) {
-        AabbCollide query;
+        Collide<AabbTreeView> query;
         EXPECT_EQ(query.begin(a, b, found.at(offset)), Status::kOk);
         return query.step() == Verdict::kColliding;
     };

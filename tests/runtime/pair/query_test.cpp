@@ -8,7 +8,8 @@
 #include <cmath>
 #include <memory>
 
-#include "espalier/aabb_query.h"
+#include "espalier/collide.h"
+#include "espalier/contacts.h"
 #include "tests/runtime/pair/query_answers.h"
 #include "tests/support/baked_mesh.h"
 #include "tests/support/brute_force.h"
@@ -62,7 +63,7 @@ TEST_P(QueryAgainstBruteForce, StepsOfOneNodeTestGiveTheSameAnswers) {
         const PartView &part_a = a().part(), &part_b = b(i).part();
         const Pose pose = random_pose(draw, part_a, part_b);
         SCOPED_TRACE(text_of(pose));
-        AabbContacts whole, stepped;
+        Contacts<AabbTreeView> whole, stepped;
         ASSERT_EQ(whole.begin(part_a, part_b, pose, whole_buffer.data(), whole_buffer.size()), Status::kOk);
         ASSERT_EQ(stepped.begin(part_a, part_b, pose, stepped_buffer.data(), stepped_buffer.size()),
                   Status::kOk);
@@ -75,7 +76,7 @@ TEST_P(QueryAgainstBruteForce, StepsOfOneNodeTestGiveTheSameAnswers) {
             ASSERT_EQ(stepped_buffer[c].triangle_a, whole_buffer[c].triangle_a);
             ASSERT_EQ(stepped_buffer[c].triangle_b, whole_buffer[c].triangle_b);
         }
-        AabbCollide first, first_stepped;
+        Collide<AabbTreeView> first, first_stepped;
         ASSERT_EQ(first.begin(part_a, part_b, pose), Status::kOk);
         ASSERT_EQ(first_stepped.begin(part_a, part_b, pose), Status::kOk);
         first.step();
@@ -98,9 +99,9 @@ TEST_P(QueryAgainstBruteForce, CueNeverChangesTheVerdict) {
         const Eigen::Vector3d drift = draw.direction() * (0.01 * a().diagonal());
         for (int frame = 0; frame < 10; ++frame) {  // a path, as in a simulation
             for (int k = 0; k < 3; ++k) pose.translation[k] += drift[k];
-            AabbCollide without, with;
+            Collide<AabbTreeView> without, with;
             ASSERT_EQ(without.begin(part_a, part_b, pose), Status::kOk);
-            ASSERT_EQ(with.begin(part_a, part_b, pose, Overlap::kSatLite, &cue), Status::kOk);
+            ASSERT_EQ(with.begin(part_a, part_b, pose, &cue), Status::kOk);
             ASSERT_EQ(with.step(), without.step()) << text_of(pose);
             if (with.verdict() == Verdict::kColliding) {
                 ASSERT_TRUE(cue.valid);
@@ -111,9 +112,9 @@ TEST_P(QueryAgainstBruteForce, CueNeverChangesTheVerdict) {
     }
     // A cue from another pair of parts, or plain rubbish, is harmless.
     Cue rubbish{0xffffffff, 0xfffffff0, true};
-    AabbCollide query;
+    Collide<AabbTreeView> query;
     const Pose pose = random_pose(draw, part_a, part_b);
-    ASSERT_EQ(query.begin(part_a, part_b, pose, Overlap::kSatLite, &rubbish), Status::kOk);
+    ASSERT_EQ(query.begin(part_a, part_b, pose, &rubbish), Status::kOk);
     query.step();
     ASSERT_EQ(query.verdict() == Verdict::kColliding, !BruteForce(part_a, part_b, pose).contacts().empty());
 }
@@ -173,7 +174,7 @@ TEST(ScaledQuery, EqualsAMeshThatIsScaledByHand) {
         for (std::uint64_t i = 0; i < effort(300, 20); ++i) {
             Pose pose = random_pose(draw, a.part(), scaled.part());
             const auto count = [&](const PartView& b, const Pose& at) {
-                AabbContacts query;
+                Contacts<AabbTreeView> query;
                 EXPECT_EQ(query.begin(a.part(), b, at, nullptr, 0), Status::kOk);
                 query.step();
                 return query.count();
@@ -194,7 +195,7 @@ TEST(ContactBuffer, IsFilledAndTheRestCounted) {
     for (const std::size_t capacity : {std::size_t{0}, std::size_t{1}, total - 1, total, total + 1}) {
         // Exactly as many as announced: AddressSanitizer sees one more.
         const auto buffer = std::make_unique<Contact[]>(capacity);
-        AabbContacts query;
+        Contacts<AabbTreeView> query;
         ASSERT_EQ(query.begin(mesh.part(), mesh.part(), pose, capacity ? buffer.get() : nullptr, capacity),
                   Status::kOk);
         EXPECT_EQ(query.step(), Verdict::kColliding);
@@ -205,8 +206,8 @@ TEST(ContactBuffer, IsFilledAndTheRestCounted) {
 
 TEST(QueryArguments, BadPosesAreRefused) {
     const BakedMesh& mesh = *meshes()[0];
-    AabbCollide query;
-    AabbContacts contacts;
+    Collide<AabbTreeView> query;
+    Contacts<AabbTreeView> contacts;
     const auto refused = [&](const Pose& pose) {
         return query.begin(mesh.part(), mesh.part(), pose) == Status::kInvalidArgument &&
                query.step() == Verdict::kUnresolved &&

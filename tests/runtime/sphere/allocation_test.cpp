@@ -4,8 +4,8 @@
 
 #include <cstdlib>
 
-#include "espalier/aabb_query.h"
-#include "espalier/box_query.h"
+#include "espalier/collide.h"
+#include "espalier/distance.h"
 #include "tests/runtime/sphere/sphere_part.h"
 #include "tests/support/effort.h"
 #include "tests/support/meshes.h"
@@ -44,9 +44,9 @@ TEST(Allocation, NoQueryAllocates) {
     const TriangleMesh mesh = ten_small_meshes(200)[1].mesh;
     const SpherePart part("torus", mesh, options);
     const PartView& p = part.part();
-    auto aabb = std::make_unique<AabbDistance>();
-    auto box = std::make_unique<BoxDistance>();
-    auto collide = std::make_unique<AabbCollide>();
+    auto aabb = std::make_unique<Distance<AabbTreeView>>();
+    auto box = std::make_unique<Distance<BoxTreeView>>();
+    auto collide = std::make_unique<Collide<AabbTreeView>>();
     auto sphere = std::make_unique<SphereQuery<256>>();
     Draw draw(3);
     const unsigned long long before = allocations;

@@ -10,9 +10,7 @@
 #include "builder/asset/write_asset.h"
 #include "builder/box/row.h"
 #include "builder/cell/row.h"
-#include "espalier/aabb_query.h"
-#include "espalier/box_query.h"
-#include "espalier/cell_query.h"
+#include "espalier/distance.h"
 #include "tests/runtime/sphere/sphere_part.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/effort.h"
@@ -132,7 +130,7 @@ std::vector<FourTrees> parts() {
     return all;
 }
 
-/// The same for a class like AabbDistance.
+/// The same for a class like Distance<AabbTreeView>.
 template <class Query>
 void baked_stops(const FourTrees& a, const FourTrees& b, const Pose& pose, double separation, double slack,
                  Draw& draw, Tally* tally) {
@@ -170,12 +168,15 @@ TEST(Bounds, HoldAtEveryStopOfEveryTreesQueries) {
         ++sphere.poses;
         for (int repeat = 0; repeat < 6; ++repeat)
             ASSERT_NO_FATAL_FAILURE(sphere_stops(part_a, part_b, pose, separation, slack, draw, &sphere));
-        ASSERT_NO_FATAL_FAILURE(baked_stops<AabbDistance>(a, b, pose, separation, slack, draw, &aabb));
-        ASSERT_NO_FATAL_FAILURE(baked_stops<BoxDistance>(a, b, pose, separation, slack, draw, &box));
-        ASSERT_NO_FATAL_FAILURE(baked_stops<CellDistance>(a, b, pose, separation, slack, draw, &cell));
-        ASSERT_NO_FATAL_FAILURE(touch_is_known<AabbDistance>(a, b, pose, separation));
-        ASSERT_NO_FATAL_FAILURE(touch_is_known<BoxDistance>(a, b, pose, separation));
-        ASSERT_NO_FATAL_FAILURE(touch_is_known<CellDistance>(a, b, pose, separation));
+        ASSERT_NO_FATAL_FAILURE(
+            baked_stops<Distance<AabbTreeView>>(a, b, pose, separation, slack, draw, &aabb));
+        ASSERT_NO_FATAL_FAILURE(
+            baked_stops<Distance<BoxTreeView>>(a, b, pose, separation, slack, draw, &box));
+        ASSERT_NO_FATAL_FAILURE(
+            baked_stops<Distance<CellTreeView>>(a, b, pose, separation, slack, draw, &cell));
+        ASSERT_NO_FATAL_FAILURE(touch_is_known<Distance<AabbTreeView>>(a, b, pose, separation));
+        ASSERT_NO_FATAL_FAILURE(touch_is_known<Distance<BoxTreeView>>(a, b, pose, separation));
+        ASSERT_NO_FATAL_FAILURE(touch_is_known<Distance<CellTreeView>>(a, b, pose, separation));
     }
     std::printf("  %llu poses; stops: sphere %llu, aabb %llu, box %llu, cell %llu\n",
                 static_cast<unsigned long long>(sphere.poses), static_cast<unsigned long long>(sphere.stops),
