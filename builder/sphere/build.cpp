@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Builds a sphere tree or DAG level by level, then proves, measures and lists it (Hubbard 1996, sections 5
+// Builds a sphere tree or DAG level by level, then links, measures and proves it (Hubbard 1996, sections 5
 // and 6).
 #include <tbb/parallel_for.h>
 
@@ -11,11 +11,12 @@
 #include <string>
 
 #include "builder/medial/medial_set.h"
+#include "builder/sphere/coverage/check_coverage.h"
 #include "builder/sphere/coverage/region.h"
 #include "builder/sphere/coverage/shared_children.h"
-#include "builder/sphere/coverage/sphere_error.h"
 #include "builder/sphere/coverage/volume_coverage.h"
-#include "builder/sphere/level_statistics.h"
+#include "builder/sphere/link.h"
+#include "builder/sphere/measure.h"
 #include "builder/sphere/sphere_tree.h"
 #include "builder/sphere/split/level_fit.h"
 #include "builder/sphere/split/node_splitter.h"
@@ -25,37 +26,28 @@ namespace {
 
 using Eigen::Vector3d;
 
-/// Stored bounds promise 5 %; a hundredth takes no longer to find.
-constexpr double kTightness = 0.01;
-
 std::optional<Error> option_problem(const TriangleMesh& mesh, const SphereTreeOptions& options) {
     const auto usage = [](std::string message) { return Error{ErrorKind::kUsage, std::move(message)}; };
-    if (options.branch < 2 || options.branch > 65535) {
+    if (options.branch < 2 || options.branch > 65535)
         return usage("sphere tree: branch must be 2 to 65535, not " + std::to_string(options.branch));
-    }
-    if (options.levels < 1 || options.levels > 16) {
+    if (options.levels < 1 || options.levels > 16)
         return usage("sphere tree: levels must be 1 to 16, not " + std::to_string(options.levels));
-    }
     if (!std::isfinite(options.max_error) || options.max_error < 0.0 ||
-        !std::isfinite(options.max_error_share) || options.max_error_share < 0.0) {
+        !std::isfinite(options.max_error_share) || options.max_error_share < 0.0)
         return usage("sphere tree: max-error must be a number of at least 0");
-    }
-    if (options.dag && options.method == SphereMethod::kOctree) {
+    if (options.dag && options.method == SphereMethod::kOctree)
         return usage("sphere tree: the octree method makes a tree, not a DAG");
-    }
     double count = 0.0;
-    for (std::uint32_t l = 0; l < options.levels; ++l) {
+    for (std::uint32_t l = 0; l < options.levels; ++l)
         count += std::pow(options.method == SphereMethod::kOctree ? 8.0 : options.branch, l);
-    }
     if (count > double(options.max_spheres)) {
         return Error{ErrorKind::kUnsupported, "sphere tree: branch " + std::to_string(options.branch) +
                                                   " and " + std::to_string(options.levels) +
                                                   " levels may need more than the limit of " +
                                                   std::to_string(options.max_spheres) + " spheres"};
     }
-    if (mesh.triangles.empty()) {
+    if (mesh.triangles.empty())
         return Error{ErrorKind::kInvalidInput, "sphere tree: the mesh has no triangle"};
-    }
     for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
         if (!(mesh.positions[v].cwiseAbs().maxCoeff() < 1e18F)) {
             return Error{ErrorKind::kInvalidInput,
@@ -65,22 +57,14 @@ std::optional<Error> option_problem(const TriangleMesh& mesh, const SphereTreeOp
     return std::nullopt;
 }
 
-float round_up(double value) {
-    auto rounded = static_cast<float>(value);
-    if (static_cast<double>(rounded) < value) {
-        rounded = std::nextafter(rounded, std::numeric_limits<float>::infinity());
-    }
-    return rounded;
-}
-
 class TreeBuilder {
   public:
     TreeBuilder(const TriangleMesh& mesh, const SphereTreeOptions& options, Progress& progress)
         : options_(effective(mesh, options)),
           progress_(progress),
           inside_(mesh),
-          boxes_(inside_.oriented()),
           query_(inside_.oriented()),
+          boxes_(query_.boxes()),
           context_{inside_.oriented(), inside_, query_, boxes_, nullptr, options_, 0.0, 0.0, 0.0} {
         double magnitude = 0.0;
         Eigen::AlignedBox3d box;
@@ -94,7 +78,7 @@ class TreeBuilder {
             context_.area +=
                 0.5 * (context_.mesh.corner(t, 1) - a).cross(context_.mesh.corner(t, 2) - a).norm();
         }
-        // Balls reach beyond the mesh, by less than a few diameters.
+        // Spheres end outside the mesh, by less than a few diameters.
         context_.slack = coverage_slack(8.0 * magnitude);
     }
 
@@ -103,25 +87,19 @@ class TreeBuilder {
             MedialOptions medial;
             medial.samples = options_.samples;
             Result<MedialSet> set = compute_medial_set(inside_, query_, medial, progress_);
-            if (!set) {
-                return set.error();
-            }
+            if (!set) return set.error();
             medial_ = std::move(set).value();
             context_.medial = &medial_;
         }
         build_levels();
-        if (options_.cover_volume) {
-            fill_last_level();
+        if (options_.cover_volume) fill_last_level();
+        for (std::size_t l = 0; l < levels_.size(); ++l) {
+            progress_.begin_stage("errors of level " + std::to_string(l), levels_[l].size());
+            bound_level(levels_[l]);
         }
-        if (progress_.cancelled()) {
-            return Error{ErrorKind::kInternal, "sphere tree: stopped"};
-        }
+        if (progress_.cancelled()) return Error{ErrorKind::kInternal, "sphere tree: stopped"};
         SphereTree tree = assemble();
-        list_leaf_triangles(tree);
-        if (options_.coverage == CoveragePolicy::kFull && !options_.dag) {
-            share_children(context_.mesh, boxes_, tree);
-        }
-        measure(tree);
+        measure_levels(inside_, levels_, tree, progress_);
         return prove(std::move(tree));
     }
 
@@ -137,9 +115,7 @@ class TreeBuilder {
             const double error = options.max_error_share * (high - low).norm();
             options.max_error = options.max_error > 0.0 ? std::min(options.max_error, error) : error;
         }
-        if (options.method == SphereMethod::kOctree) {
-            options.branch = 8;
-        }
+        if (options.method == SphereMethod::kOctree) options.branch = 8;
         if (options.samples == 0) {
             const double leaves = std::pow(double(options.branch), double(options.levels - 1));
             options.samples = static_cast<std::uint32_t>(std::clamp(10.0 * leaves, 3000.0, 200000.0));
@@ -152,18 +128,15 @@ class TreeBuilder {
     void build_levels() {
         levels_.push_back({root_node(context_)});
         for (std::uint32_t l = 1; l < options_.levels && !progress_.cancelled(); ++l) {
-            if (errors_small_enough(levels_.back())) {
-                break;
-            }
+            if (errors_small_enough(levels_.back())) break;
             progress_.begin_stage("spheres of level " + std::to_string(l), levels_.back().size());
-            if (options_.dag) {
+            if (options_.dag)
                 levels_.push_back(independent_level(l));
-            } else if (options_.levels == 2 && options_.max_error > 0.0 &&
-                       options_.method != SphereMethod::kOctree) {
+            else if (options_.levels == 2 && options_.max_error > 0.0 &&
+                     options_.method != SphereMethod::kOctree)
                 levels_.push_back(flat_level());
-            } else {
+            else
                 levels_.push_back(children_level(l));
-            }
         }
     }
 
@@ -172,11 +145,11 @@ class TreeBuilder {
         std::vector<std::uint8_t> done(above.size());
         std::transform(above.begin(), above.end(), done.begin(),
                        [&](const TreeNode& node) { return small_enough(node) ? 1 : 0; });
-        Families children;
+        ChildLists children;
         if (options_.method != SphereMethod::kBest) {
             children = split_level(above, done);
         } else {
-            bound_errors(above);
+            bound_level(above);
             children = fit_level(context_, above, done, most_spheres(l), progress_);
             keep_better_parents(l, children);
         }
@@ -190,23 +163,19 @@ class TreeBuilder {
         return level;
     }
 
-    /// No child sticks out more than all the spheres above: there its parent stays in its place. By the
+    /// No child protrudes farther than all the spheres above: there its parent stays in its place. By the
     /// errors that are stored; those of a mesh that is not closed count its hollow inside, which says
     /// nothing.
-    void keep_better_parents(std::uint32_t l, Families& children) {
+    void keep_better_parents(std::uint32_t l, ChildLists& children) {
         std::vector<TreeNode>& above = levels_.back();
         std::size_t spheres = above.size();
-        for (const std::vector<TreeNode>& family : children) {
-            spheres += family.size();
-        }
+        for (const std::vector<TreeNode>& siblings : children) spheres += siblings.size();
         progress_.begin_stage("errors of level " + std::to_string(l), spheres);
-        bound_errors(above);
-        double most = inside_.kind() == SolidKind::kClosed ? 0.0 : std::numeric_limits<double>::infinity();
-        for (const TreeNode& node : above) {
-            most = std::max(most, node.error);
-        }
+        bound_level(above);
+        const double most = inside_.kind() == SolidKind::kClosed ? largest_error(above)
+                                                                 : std::numeric_limits<double>::infinity();
         tbb::parallel_for(std::size_t(0), above.size(), [&](std::size_t i) {
-            bound_errors(children[i]);
+            bound_level(children[i]);
             if (std::any_of(children[i].begin(), children[i].end(),
                             [&](const TreeNode& child) { return child.error > most; })) {
                 children[i] = {above[i]};
@@ -215,13 +184,12 @@ class TreeBuilder {
     }
 
     /// Hubbard's merging and the octree: each sphere for itself.
-    Families split_level(const std::vector<TreeNode>& above, const std::vector<std::uint8_t>& done) {
-        Families children(above.size());
+    ChildLists split_level(const std::vector<TreeNode>& above, const std::vector<std::uint8_t>& done) {
+        ChildLists children(above.size());
         tbb::parallel_for(std::size_t(0), above.size(), [&](std::size_t i) {
-            if (!progress_.cancelled()) {
+            if (!progress_.cancelled())
                 children[i] = done[i] ? std::vector<TreeNode>{above[i]}
                                       : split_node(context_, above[i], options_.branch);
-            }
             progress_.advance();
         });
         return children;
@@ -237,17 +205,14 @@ class TreeBuilder {
 
     std::size_t most_spheres(std::uint32_t l) const {
         std::size_t count = 1;
-        for (std::uint32_t k = 0; k < l; ++k) {
-            count *= options_.branch;
-        }
+        for (std::uint32_t k = 0; k < l; ++k) count *= options_.branch;
         return count;
     }
 
     std::vector<TreeNode> whole_surface(std::size_t count) {
-        if (options_.method != SphereMethod::kBest) {
+        if (options_.method != SphereMethod::kBest)
             return split_node(context_, root_node(context_), static_cast<std::uint32_t>(count));
-        }
-        bound_errors(levels_.front());
+        bound_level(levels_.front());
         return fit_level(context_, levels_.front(), {0}, count, progress_).front();
     }
 
@@ -261,19 +226,16 @@ class TreeBuilder {
                 return level;
             }
             double needed = 0.0;
-            for (const TreeNode& node : level) {
+            for (const TreeNode& node : level)
                 needed += std::clamp(std::ceil(node.error / options_.max_error), 1.0, 8.0);
-            }
             count = static_cast<std::uint32_t>(std::clamp(needed, count + 1.0, double(options_.branch)));
         }
     }
 
     /// Also computes the errors of the level, if there is a largest one that is asked for.
     bool errors_small_enough(std::vector<TreeNode>& level) {
-        if (!(options_.max_error > 0.0)) {
-            return false;
-        }
-        bound_errors(level);
+        if (!(options_.max_error > 0.0)) return false;
+        bound_level(level);
         return std::all_of(level.begin(), level.end(),
                            [&](const TreeNode& node) { return node.error <= options_.max_error; });
     }
@@ -286,28 +248,17 @@ class TreeBuilder {
         }
     }
 
-    void bound_errors(std::vector<TreeNode>& level) {
-        const ErrorContext errors{inside_.oriented(), query_, inside_};
-        // Below this, distances are noise of the coordinates.
-        const double floor = 1e-7 * levels_.front().front().ball.radius;
-        tbb::parallel_for(std::size_t(0), level.size(), [&](std::size_t i) {
-            TreeNode& node = level[i];
-            if (node.error < 0.0 && !progress_.cancelled()) {
-                const ErrorBounds bounds = sphere_error(errors, node.ball, kTightness, floor);
-                // A hundredth of room, so that a proof from the file need not find the bound to the last bit.
-                node.error = std::max(bounds.upper, 1.01 * bounds.lower) * (1.0 + 1e-9) + floor;
-            }
-            progress_.advance();
-        });
+    /// Errors that are known stay as they are.
+    void bound_level(std::vector<TreeNode>& level) {
+        bound_errors({inside_.oriented(), query_, inside_}, levels_.front().front().ball.radius, level,
+                     progress_);
     }
 
     /// Only the leaves promise volume: growing them breaks no promise of the levels above.
     void fill_last_level() {
         std::vector<Ball> balls;
-        for (const TreeNode& node : levels_.back()) {
-            balls.push_back(node.ball);
-        }
-        cover_volume(inside_.oriented(), balls);
+        for (const TreeNode& node : levels_.back()) balls.push_back(node.ball);
+        cover_volume({inside_.oriented(), inside_, boxes_}, balls);
         for (std::size_t i = 0; i < balls.size(); ++i) {
             TreeNode& node = levels_.back()[i];
             if (balls[i].radius > node.ball.radius) {
@@ -325,111 +276,17 @@ class TreeBuilder {
         tree.method = options_.method;
         tree.branch = options_.branch;
         tree.solid = inside_.kind();
-        for (std::size_t l = 0; l < levels_.size(); ++l) {
-            progress_.begin_stage("errors of level " + std::to_string(l), levels_[l].size());
-            bound_errors(levels_[l]);
-            SphereLevel level;
-            level.first = static_cast<std::uint32_t>(tree.spheres.size());
-            level.count = static_cast<std::uint32_t>(levels_[l].size());
-            for (const TreeNode& node : levels_[l]) {
-                Sphere sphere;
-                sphere.center = node.ball.center.cast<float>();
-                sphere.radius = static_cast<float>(node.ball.radius);
-                sphere.error = round_up(node.error);
-                tree.spheres.push_back(sphere);
-            }
-            tree.levels.push_back(level);
-        }
+        append_spheres(levels_, tree);
         // By what is there in the end: the last level that is allowed may reach the error, too.
         tree.limit = errors_small_enough(levels_.back()) ? SphereLimit::kError : SphereLimit::kCount;
-        if (options_.dag) {
-            link_dag(tree);
-        } else {
-            link_tree(tree);
-        }
+        if (options_.dag)
+            link_dag(context_, levels_, tree);
+        else
+            link_tree(child_counts_, tree);
+        list_leaf_triangles(context_, levels_, tree);
+        if (options_.coverage == CoveragePolicy::kFull && !options_.dag)
+            share_children(context_.mesh, boxes_, tree);
         return tree;
-    }
-
-    void link_tree(SphereTree& tree) const {
-        for (std::size_t l = 0; l + 1 < tree.levels.size(); ++l) {
-            std::uint32_t next = tree.levels[l + 1].first;
-            for (std::uint32_t i = 0; i < tree.levels[l].count; ++i) {
-                Sphere& sphere = tree.spheres[tree.levels[l].first + i];
-                sphere.first_child = next;
-                sphere.child_count = child_counts_[l][i];
-                next += sphere.child_count;
-            }
-        }
-    }
-
-    /// A sphere's children are the next level's spheres that meet what of the surface it covers.
-    void link_dag(SphereTree& tree) const {
-        for (std::size_t l = 0; l + 1 < levels_.size(); ++l) {
-            const auto& below = levels_[l + 1];
-            std::vector<std::vector<std::uint32_t>> children(levels_[l].size());
-            tbb::parallel_for(std::size_t(0), levels_[l].size(), [&](std::size_t i) {
-                const Ball& ball = levels_[l][i].ball;
-                const auto region = pieces_in_ball(context_.mesh, boxes_, ball, 0.1 * ball.radius,
-                                                   0.1 * ball.radius, context_.slack);
-                for (std::uint32_t c = 0; c < below.size(); ++c) {
-                    const Ball& other = below[c].ball;
-                    if ((other.center - ball.center).norm() > other.radius + ball.radius + context_.slack) {
-                        continue;
-                    }
-                    const bool meets = std::any_of(region.begin(), region.end(), [&](const Piece& piece) {
-                        return !piece_outside_ball(piece, other.center, other.radius + context_.slack);
-                    });
-                    if (meets) {
-                        children[i].push_back(tree.levels[l + 1].first + c);
-                    }
-                }
-            });
-            for (std::size_t i = 0; i < children.size(); ++i) {
-                Sphere& sphere = tree.spheres[tree.levels[l].first + i];
-                sphere.first_child = static_cast<std::uint32_t>(tree.child_list.size());
-                sphere.child_count = static_cast<std::uint32_t>(children[i].size());
-                tree.child_list.insert(tree.child_list.end(), children[i].begin(), children[i].end());
-            }
-        }
-    }
-
-    void list_leaf_triangles(SphereTree& tree) const {
-        const SphereLevel& last = tree.levels.back();
-        std::vector<std::vector<std::uint32_t>> lists(last.count);
-        tbb::parallel_for(std::uint32_t(0), last.count, [&](std::uint32_t i) {
-            const Ball& ball = levels_.back()[i].ball;
-            for (const std::uint32_t t : boxes_.near_ball(ball.center, ball.radius + context_.slack)) {
-                if (!piece_outside_ball(whole_triangle(context_.mesh, t), ball.center,
-                                        ball.radius + context_.slack)) {
-                    lists[i].push_back(t);
-                }
-            }
-        });
-        for (std::uint32_t i = 0; i < last.count; ++i) {
-            Sphere& sphere = tree.spheres[last.first + i];
-            sphere.first_triangle = static_cast<std::uint32_t>(tree.leaf_triangles.size());
-            sphere.triangle_count = static_cast<std::uint32_t>(lists[i].size());
-            tree.leaf_triangles.insert(tree.leaf_triangles.end(), lists[i].begin(), lists[i].end());
-        }
-    }
-
-    void measure(SphereTree& tree) {
-        progress_.begin_stage("volumes", tree.levels.size());
-        tree.solid_volume = solid_volume(inside_);
-        for (std::size_t l = 0; l < tree.levels.size(); ++l) {
-            SphereLevel& level = tree.levels[l];
-            std::vector<Ball> balls;
-            for (const TreeNode& node : levels_[l]) {
-                balls.push_back(node.ball);
-                level.error_mean += node.error / double(level.count);
-                level.error_max = std::max(level.error_max, node.error);
-            }
-            const UnionVolumes volumes = union_volumes(balls, inside_);
-            level.union_volume = volumes.total;
-            level.outside_volume = volumes.outside;
-            level.volume_ratio = tree.solid_volume > 0.0 ? volumes.outside / tree.solid_volume : 0.0;
-            progress_.advance();
-        }
     }
 
     Result<SphereTree> prove(SphereTree tree) {
@@ -439,10 +296,8 @@ class TreeBuilder {
             SphereTreeSpans view = view_of(tree);
             view.volume = options_.cover_volume && inside_.kind() == SolidKind::kClosed;
             const Result<CoverageReport> report =
-                check_sphere_coverage(inside_.oriented(), view, tree.leaf_triangles);
-            if (!report) {
-                return report.error();
-            }
+                check_sphere_coverage({inside_.oriented(), boxes_, &inside_}, view, tree.leaf_triangles);
+            if (!report) return report.error();
             if (!report.value().proved) {
                 return Error{ErrorKind::kInternal,
                              "sphere tree: level " + std::to_string(report.value().level) +
@@ -459,11 +314,11 @@ class TreeBuilder {
     SphereTreeOptions options_;
     Progress& progress_;
     InsideTest inside_;
-    TriangleBoxes boxes_;
     SurfaceQuery query_;
+    const TriangleBoxes& boxes_;
     SplitContext context_;
     MedialSet medial_;
-    std::vector<std::vector<TreeNode>> levels_;
+    NodeLevels levels_;
     std::vector<std::vector<std::uint32_t>> child_counts_;
 };
 
@@ -471,9 +326,7 @@ class TreeBuilder {
 
 Result<SphereTree> build_sphere_tree(const TriangleMesh& mesh, const SphereTreeOptions& options,
                                      Progress& progress) {
-    if (auto problem = option_problem(mesh, options)) {
-        return *problem;
-    }
+    if (auto problem = option_problem(mesh, options)) return *problem;
     return TreeBuilder(mesh, options, progress).run();
 }
 

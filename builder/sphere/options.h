@@ -13,7 +13,7 @@ struct TreeRequest;
 
 /// How the spheres of a level are found.
 enum class SphereMethod : std::uint8_t {
-    kBest,     ///< balls that cover the surface together with little outside volume and error
+    kBest,     ///< spheres that cover the surface together with little outside volume and error
     kHubbard,  ///< merging of medial spheres, Hubbard 1996, section 5
     kOctree,   ///< circumscribed spheres of occupied octants, Hubbard 1996, section 4.1: the baseline
 };
@@ -50,7 +50,7 @@ struct SphereTreeOptions {
     SphereMethod method = SphereMethod::kBest;        ///< how the spheres are found
     CoveragePolicy coverage = CoveragePolicy::kFull;  ///< what was promised
     /// Children of a sphere, 2..65535: level l has at most branch^l spheres. The default method gives some
-    /// spheres up to four times as many and others as few as one, where that helps; the octree always uses 8.
+    /// spheres up to six times as many and others as few as one, where that helps; the octree always uses 8.
     std::uint32_t branch = 8;
     std::uint32_t levels = 4;  ///< levels, the root's included, 1..16; 2 gives a flat set of `branch` spheres
     double max_error =

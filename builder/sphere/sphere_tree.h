@@ -58,9 +58,9 @@ struct SphereTree {
     std::vector<Sphere> spheres;
     std::vector<SphereLevel> levels;
     std::vector<std::uint32_t> child_list;  ///< DAGs only: indices into `spheres`
-    /// Trees with full coverage: for each sphere above the last level, spheres of the next one that hold what
-    /// it covers and its own children do not; sorted. Queries do not need them: own children suffice to lose
-    /// no contact. They are for who refines one sphere alone.
+    /// Trees with full coverage: for each sphere above the last level, spheres of the next one that cover
+    /// what it covers and its own children do not; sorted. Queries do not need them: own children suffice to
+    /// lose no contact. They are for who refines one sphere alone.
     std::vector<std::uint32_t> shared_list;
     std::vector<std::uint32_t> leaf_triangles;  ///< the triangles that meet each sphere of the last level
     CoverageCertificate certificate;
@@ -109,8 +109,8 @@ struct CoverageReport {
 double coverage_magnitude(const TriangleMesh& mesh, std::span<const Sphere> spheres);
 
 /// Proves coverage from the stored float32 spheres alone, by recursive bisection of the triangles: a ball is
-/// convex, so it holds a piece if it holds its corners. Rounding is on the safe side. For kSampled the report
-/// is that of kLevel. `leaf_triangles` may be empty, then leaf lists are not looked at. Fails with
+/// convex, so it contains a piece if it contains its corners. Rounding is on the safe side. For kSampled the
+/// report is that of kLevel. `leaf_triangles` may be empty, then leaf lists are not looked at. Fails with
 /// kInvalidInput if levels, children or leaf lists are out of range.
 Result<CoverageReport> check_sphere_coverage(const TriangleMesh& mesh, const SphereTreeSpans& tree,
                                              std::span<const std::uint32_t> leaf_triangles = {});

@@ -20,10 +20,6 @@ struct Ball {
     double radius = 0.0;
 };
 
-/// What lies in all of some balls: the surface that a sphere answers for is that in itself and in all the
-/// spheres above it.
-using Chain = std::vector<Ball>;
-
 /// Part of triangle `triangle`.
 struct Piece {
     std::array<Eigen::Vector3d, 3> corner;

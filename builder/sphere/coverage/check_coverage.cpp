@@ -2,25 +2,27 @@
 // The independent coverage proof (Hubbard 1996, section 6.1, without his boundary lemma): triangles are
 // bisected until each piece lies in one sphere, or, for the fully conservative policy, outside the parent.
 // Trusts nothing but the stored spheres.
+#include "builder/sphere/coverage/check_coverage.h"
+
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
 #include <atomic>
+#include <cassert>
 #include <cmath>
 #include <optional>
 #include <string>
 
 #include "builder/sphere/coverage/volume_coverage.h"
-#include "builder/sphere/sphere_tree.h"
 #include "builder/surface/surface_pieces.h"
-#include "builder/surface/triangle_boxes.h"
 
 namespace espalier {
 namespace {
 
 using Eigen::Vector3d;
 
-struct Candidate {
+/// A sphere as the proof sees it.
+struct SafeBall {
     Vector3d center;
     double safe_radius;  ///< the radius less the slack
 };
@@ -30,62 +32,46 @@ class PieceProver {
   public:
     PieceProver(double slack, std::optional<Ball> parent) : slack_(slack), parent_(parent) {}
 
-    bool covered(const Piece& piece, const std::vector<Candidate>& candidates) {
-        return prove(piece, candidates, 0);
-    }
+    bool covered(const Piece& piece, const std::vector<SafeBall>& balls) { return prove(piece, balls, 0); }
 
     std::uint64_t pieces() const { return pieces_; }
     const Vector3d& witness() const { return witness_; }
 
   private:
-    bool prove(const Piece& piece, const std::vector<Candidate>& candidates, int depth) {
+    bool prove(const Piece& piece, const std::vector<SafeBall>& balls, int depth) {
         ++pieces_;
-        for (const Candidate& ball : candidates) {
-            if (piece_in_ball(piece, ball.center, ball.safe_radius)) {
-                return true;
-            }
-        }
-        if (parent_ && piece_outside_ball(piece, parent_->center, parent_->radius + slack_)) {
-            return true;
-        }
-        if (candidates.empty() || depth >= kMaxBisections || certainly_uncovered(piece, candidates)) {
+        for (const SafeBall& ball : balls)
+            if (piece_in_ball(piece, ball.center, ball.safe_radius)) return true;
+        if (parent_ && piece_outside_ball(piece, parent_->center, parent_->radius + slack_)) return true;
+        if (balls.empty() || depth >= kMaxBisections || certainly_uncovered(piece, balls)) {
             witness_ = (piece.corner[0] + piece.corner[1] + piece.corner[2]) / 3.0;
             return false;
         }
         const std::array<Piece, 2> halves = bisect(piece);
-        for (const Piece& half : halves) {
-            if (!prove(half, reaching(half, candidates), depth + 1)) {
-                return false;
-            }
-        }
+        for (const Piece& half : halves)
+            if (!prove(half, meeting(half, balls), depth + 1)) return false;
         return true;
     }
 
-    /// A corner that no ball holds ends the search early.
-    bool certainly_uncovered(const Piece& piece, const std::vector<Candidate>& candidates) const {
+    /// A corner that is in no ball ends the search early.
+    bool certainly_uncovered(const Piece& piece, const std::vector<SafeBall>& balls) const {
         for (const Vector3d& corner : piece.corner) {
-            if (parent_ && (corner - parent_->center).norm() > parent_->radius - slack_) {
-                continue;
-            }
-            const auto holds = [&](const Candidate& ball) {
+            if (parent_ && (corner - parent_->center).norm() > parent_->radius - slack_) continue;
+            const auto contains = [&](const SafeBall& ball) {
                 return (corner - ball.center).squaredNorm() <= ball.safe_radius * ball.safe_radius;
             };
-            if (std::none_of(candidates.begin(), candidates.end(), holds)) {
-                return true;
-            }
+            if (std::none_of(balls.begin(), balls.end(), contains)) return true;
         }
         return false;
     }
 
-    static std::vector<Candidate> reaching(const Piece& piece, const std::vector<Candidate>& candidates) {
+    static std::vector<SafeBall> meeting(const Piece& piece, const std::vector<SafeBall>& balls) {
         const Vector3d middle = (piece.corner[0] + piece.corner[1] + piece.corner[2]) / 3.0;
         const double extent = farthest_corner(piece, middle);
-        std::vector<Candidate> result;
-        for (const Candidate& ball : candidates) {
-            const double reach = ball.safe_radius + extent;
-            if ((ball.center - middle).squaredNorm() <= reach * reach) {
-                result.push_back(ball);
-            }
+        std::vector<SafeBall> result;
+        for (const SafeBall& ball : balls) {
+            const double near = ball.safe_radius + extent;
+            if ((ball.center - middle).squaredNorm() <= near * near) result.push_back(ball);
         }
         return result;
     }
@@ -103,21 +89,20 @@ struct Gap {
 
 class CoverageChecker {
   public:
-    CoverageChecker(const TriangleMesh& mesh, const SphereTreeSpans& tree)
-        : mesh_(mesh), tree_(tree), boxes_(mesh) {
-        slack_ = coverage_slack(coverage_magnitude(mesh, tree.spheres));
+    CoverageChecker(const CoveredSurface& surface, const SphereTreeSpans& tree)
+        : mesh_(surface.mesh), boxes_(surface.boxes), inside_(surface.inside), tree_(tree) {
+        assert(inside_ != nullptr || !tree.volume);
+        slack_ = coverage_slack(coverage_magnitude(mesh_, tree.spheres));
     }
 
     Result<CoverageReport> run(std::span<const std::uint32_t> leaf_triangles) {
-        if (auto problem = structure_problem(leaf_triangles)) {
+        if (auto problem = structure_problem(leaf_triangles))
             return Error{ErrorKind::kInvalidInput, *problem};
-        }
         CoverageReport report;
         report.proved = level_covers(0, report);
         if (tree_.policy == CoveragePolicy::kFull) {
-            for (std::uint32_t level = 0; report.proved && level < tree_.levels.size(); ++level) {
+            for (std::uint32_t level = 0; report.proved && level < tree_.levels.size(); ++level)
                 report.proved = children_cover(level, report);
-            }
             // Where nothing is shared, that implies paths through own children.
             report.proved = report.proved && (tree_.shared_list.empty() || paths_cover(report));
         } else if (tree_.levels.size() == 2) {
@@ -128,7 +113,8 @@ class CoverageChecker {
         report.pieces = pieces_.load();
         report.leaves_complete = leaf_triangles.empty() || leaves_complete(leaf_triangles);
         if (tree_.volume) {
-            report.volume_proved = report.proved && volume_covered(mesh_, last_level_balls());
+            report.volume_proved =
+                report.proved && volume_covered({mesh_, *inside_, boxes_}, last_level_balls());
         }
         return report;
     }
@@ -139,80 +125,66 @@ class CoverageChecker {
     }
 
     std::optional<std::string> structure_problem(std::span<const std::uint32_t> leaf_triangles) const {
-        if (tree_.levels.empty()) {
-            return "the sphere tree has no level";
-        }
+        if (tree_.levels.empty()) return "the sphere tree has no level";
         std::size_t next = 0;
         for (std::size_t l = 0; l < tree_.levels.size(); ++l) {
             const SphereLevel& level = tree_.levels[l];
-            if (level.first != next || level.count == 0 || level.count > tree_.spheres.size() - next) {
+            if (level.first != next || level.count == 0 || level.count > tree_.spheres.size() - next)
                 return "level " + std::to_string(l) + " of the sphere tree is out of range";
-            }
             next += level.count;
         }
-        if (next != tree_.spheres.size()) {
-            return "the levels of the sphere tree do not hold all its spheres";
-        }
+        if (next != tree_.spheres.size()) return "the levels of the sphere tree do not hold all its spheres";
         for (std::size_t l = 0; l < tree_.levels.size(); ++l) {
-            const bool last = l + 1 == tree_.levels.size();
-            const std::size_t below_first = last ? 0 : tree_.levels[l + 1].first;
-            const std::size_t below_count = last ? 0 : tree_.levels[l + 1].count;
-            for (std::size_t i = tree_.levels[l].first; i < tree_.levels[l].first + tree_.levels[l].count;
-                 ++i) {
-                const Sphere& s = tree_.spheres[i];
-                const std::string name = "sphere " + std::to_string(i);
-                if (!s.center.allFinite() || !std::isfinite(s.radius) || s.radius < 0.0F) {
-                    return name + " is not finite";
-                }
-                if (tree_.dag && (s.first_child > tree_.child_list.size() ||
-                                  s.child_count > tree_.child_list.size() - s.first_child)) {
-                    return name + " has a child list out of range";
-                }
-                for (std::uint32_t c = 0; c < s.child_count; ++c) {
-                    const std::size_t k = child(s, c);
-                    if (k < below_first || k - below_first >= below_count) {
-                        return name + " has a child that is not on the next level";
-                    }
-                }
-                if (s.first_shared > tree_.shared_list.size() ||
-                    s.shared_count > tree_.shared_list.size() - s.first_shared) {
-                    return name + " has a list of shared children out of range";
-                }
-                for (const std::uint32_t k : tree_.shared_list.subspan(s.first_shared, s.shared_count)) {
-                    if (k < below_first || k - below_first >= below_count) {
-                        return name + " shares a child that is not on the next level";
-                    }
-                }
-                if (!leaf_triangles.empty() &&
-                    (s.first_triangle > leaf_triangles.size() ||
-                     s.triangle_count > leaf_triangles.size() - s.first_triangle)) {
-                    return name + " has a triangle list out of range";
-                }
-            }
+            const SphereLevel& level = tree_.levels[l];
+            for (std::size_t i = level.first; i < level.first + level.count; ++i)
+                if (auto problem = sphere_problem(l, i, leaf_triangles))
+                    return "sphere " + std::to_string(i) + *problem;
         }
         return std::nullopt;
     }
 
-    Candidate candidate(const Sphere& s) const {
-        return {s.center.cast<double>(), double(s.radius) - slack_};
+    /// What is wrong with sphere `i` of level `l`.
+    std::optional<std::string> sphere_problem(std::size_t l, std::size_t i,
+                                              std::span<const std::uint32_t> leaf_triangles) const {
+        const Sphere& s = tree_.spheres[i];
+        const bool last = l + 1 == tree_.levels.size();
+        const std::size_t below_first = last ? 0 : tree_.levels[l + 1].first;
+        const std::size_t below_count = last ? 0 : tree_.levels[l + 1].count;
+        const auto below = [&](std::size_t k) { return k >= below_first && k - below_first < below_count; };
+        if (!s.center.allFinite() || !std::isfinite(s.radius) || s.radius < 0.0F) return " is not finite";
+        if (tree_.dag && (s.first_child > tree_.child_list.size() ||
+                          s.child_count > tree_.child_list.size() - s.first_child))
+            return " has a child list out of range";
+        for (std::uint32_t c = 0; c < s.child_count; ++c)
+            if (!below(child(s, c))) return " has a child that is not on the next level";
+        if (s.first_shared > tree_.shared_list.size() ||
+            s.shared_count > tree_.shared_list.size() - s.first_shared)
+            return " has a list of shared children out of range";
+        const auto shared = tree_.shared_list.subspan(s.first_shared, s.shared_count);
+        if (!std::all_of(shared.begin(), shared.end(), below))
+            return " shares a child that is not on the next level";
+        if (!leaf_triangles.empty() && (s.first_triangle > leaf_triangles.size() ||
+                                        s.triangle_count > leaf_triangles.size() - s.first_triangle))
+            return " has a triangle list out of range";
+        return std::nullopt;
     }
+
+    SafeBall safe_ball(const Sphere& s) const { return {s.center.cast<double>(), double(s.radius) - slack_}; }
 
     /// Every triangle lies in the union of the level's spheres.
     bool level_covers(std::uint32_t l, CoverageReport& report) {
         const SphereLevel& level = tree_.levels[l];
-        std::vector<std::vector<Candidate>> near(mesh_.triangles.size());
+        std::vector<std::vector<SafeBall>> near(mesh_.triangles.size());
         for (std::uint32_t i = level.first; i < level.first + level.count; ++i) {
             const Sphere& s = tree_.spheres[i];
-            for (const std::uint32_t t : boxes_.near_ball(s.center.cast<double>(), s.radius)) {
-                near[t].push_back(candidate(s));
-            }
+            for (const std::uint32_t t : boxes_.near_ball(s.center.cast<double>(), s.radius))
+                near[t].push_back(safe_ball(s));
         }
         std::vector<std::optional<Gap>> gaps(mesh_.triangles.size());
         tbb::parallel_for(std::size_t(0), mesh_.triangles.size(), [&](std::size_t t) {
             PieceProver prover(slack_, std::nullopt);
-            if (!prover.covered(whole_triangle(mesh_, static_cast<std::uint32_t>(t)), near[t])) {
+            if (!prover.covered(whole_triangle(mesh_, static_cast<std::uint32_t>(t)), near[t]))
                 gaps[t] = Gap{static_cast<std::uint32_t>(t), prover.witness()};
-            }
             pieces_ += prover.pieces();
         });
         for (const auto& gap : gaps) {
@@ -227,9 +199,7 @@ class CoverageChecker {
     /// The children of each sphere of the level cover whatever of the surface the sphere covers.
     bool children_cover(std::uint32_t l, CoverageReport& report) {
         const SphereLevel& level = tree_.levels[l];
-        if (l + 1 == tree_.levels.size()) {
-            return true;
-        }
+        if (l + 1 == tree_.levels.size()) return true;
         std::vector<std::optional<Gap>> gaps(level.count);
         tbb::parallel_for(std::uint32_t(0), level.count,
                           [&](std::uint32_t i) { gaps[i] = gap_below(tree_.spheres[level.first + i]); });
@@ -243,26 +213,22 @@ class CoverageChecker {
     }
 
     std::optional<Gap> gap_below(const Sphere& parent) {
-        std::vector<Candidate> candidates;
-        for (std::uint32_t c = 0; c < parent.child_count; ++c) {
-            candidates.push_back(candidate(tree_.spheres[child(parent, c)]));
-        }
-        for (const std::uint32_t s : tree_.shared_list.subspan(parent.first_shared, parent.shared_count)) {
-            candidates.push_back(candidate(tree_.spheres[s]));
-        }
+        std::vector<SafeBall> balls;
+        for (std::uint32_t c = 0; c < parent.child_count; ++c)
+            balls.push_back(safe_ball(tree_.spheres[child(parent, c)]));
+        for (const std::uint32_t s : tree_.shared_list.subspan(parent.first_shared, parent.shared_count))
+            balls.push_back(safe_ball(tree_.spheres[s]));
         const Ball ball{parent.center.cast<double>(), parent.radius};
         // A child around its whole parent (a copy of it, where an error was small enough) needs no look at
         // the surface.
         for (std::uint32_t c = 0; c < parent.child_count; ++c) {
             const Sphere& s = tree_.spheres[child(parent, c)];
-            if (s.center == parent.center && s.radius >= parent.radius) {
-                return std::nullopt;
-            }
+            if (s.center == parent.center && s.radius >= parent.radius) return std::nullopt;
         }
         PieceProver prover(slack_, ball);
         std::optional<Gap> gap;
         for (const std::uint32_t t : boxes_.near_ball(ball.center, ball.radius + slack_)) {
-            if (!prover.covered(whole_triangle(mesh_, t), candidates)) {
+            if (!prover.covered(whole_triangle(mesh_, t), balls)) {
                 gap = Gap{t, prover.witness()};
                 break;
             }
@@ -271,17 +237,16 @@ class CoverageChecker {
         return gap;
     }
 
-    /// Every triangle is a union of pieces with a path of spheres that hold it, from the root to the last
-    /// level; so a descent that follows whatever holds a contact point never loses it, and every level covers
-    /// the surface.
+    /// Every triangle is a union of pieces, each with a path of spheres that cover it from the root to the
+    /// last level; so a descent that follows whatever covers a contact point never loses it, and every level
+    /// covers the surface.
     bool paths_cover(CoverageReport& report) {
         std::vector<std::optional<Gap>> gaps(mesh_.triangles.size());
         tbb::parallel_for(std::size_t(0), mesh_.triangles.size(), [&](std::size_t t) {
             std::uint64_t pieces = 0;
             Vector3d witness;
-            if (!path_proof(whole_triangle(mesh_, static_cast<std::uint32_t>(t)), 0, pieces, witness)) {
+            if (!path_proof(whole_triangle(mesh_, static_cast<std::uint32_t>(t)), 0, pieces, witness))
                 gaps[t] = Gap{static_cast<std::uint32_t>(t), witness};
-            }
             pieces_ += pieces;
         });
         for (const auto& gap : gaps) {
@@ -296,9 +261,7 @@ class CoverageChecker {
 
     bool path_proof(const Piece& piece, int depth, std::uint64_t& pieces, Vector3d& witness) const {
         ++pieces;
-        if (has_path(piece)) {
-            return true;
-        }
+        if (has_path(piece)) return true;
         for (const Vector3d& corner : piece.corner) {
             if (depth >= kMaxBisections || !has_path({{corner, corner, corner}, piece.triangle})) {
                 witness = corner;
@@ -311,26 +274,24 @@ class CoverageChecker {
     }
 
     bool has_path(const Piece& piece) const {
-        std::vector<std::uint32_t> holders(1, 0);
+        std::vector<std::uint32_t> covering(1, 0);
         std::vector<std::uint32_t> next;
-        for (std::size_t level = 1; level < tree_.levels.size() && !holders.empty(); ++level) {
+        for (std::size_t level = 1; level < tree_.levels.size() && !covering.empty(); ++level) {
             next.clear();
-            for (const std::uint32_t h : holders) {
+            for (const std::uint32_t h : covering) {
                 for (std::uint32_t c = 0; c < tree_.spheres[h].child_count; ++c) {
                     const std::uint32_t k = child(tree_.spheres[h], c);
-                    const Candidate ball = candidate(tree_.spheres[k]);
-                    if (piece_in_ball(piece, ball.center, ball.safe_radius)) {
-                        next.push_back(k);
-                    }
+                    const SafeBall ball = safe_ball(tree_.spheres[k]);
+                    if (piece_in_ball(piece, ball.center, ball.safe_radius)) next.push_back(k);
                 }
             }
             if (tree_.dag) {
                 std::sort(next.begin(), next.end());
                 next.erase(std::unique(next.begin(), next.end()), next.end());
             }
-            holders.swap(next);
+            covering.swap(next);
         }
-        return !holders.empty();
+        return !covering.empty();
     }
 
     bool leaves_complete(std::span<const std::uint32_t> leaf_triangles) const {
@@ -345,9 +306,8 @@ class CoverageChecker {
             for (const std::uint32_t t : boxes_.near_ball(center, s.radius)) {
                 // Touching by less than the slack is left to either side.
                 if (!piece_outside_ball(whole_triangle(mesh_, t), center, double(s.radius) - slack_) &&
-                    !std::binary_search(list.begin(), list.end(), t)) {
+                    !std::binary_search(list.begin(), list.end(), t))
                     complete = false;
-                }
             }
         });
         return complete;
@@ -371,8 +331,9 @@ class CoverageChecker {
     }
 
     const TriangleMesh& mesh_;
+    const TriangleBoxes& boxes_;
+    const InsideTest* inside_;
     const SphereTreeSpans& tree_;
-    TriangleBoxes boxes_;
     double slack_ = 0.0;
     std::atomic<std::uint64_t> pieces_{0};
 };
@@ -381,12 +342,9 @@ class CoverageChecker {
 
 double coverage_magnitude(const TriangleMesh& mesh, std::span<const Sphere> spheres) {
     double magnitude = 0.0;
-    for (const auto& p : mesh.positions) {
-        magnitude = std::max<double>(magnitude, p.cwiseAbs().maxCoeff());
-    }
-    for (const Sphere& s : spheres) {
+    for (const auto& p : mesh.positions) magnitude = std::max<double>(magnitude, p.cwiseAbs().maxCoeff());
+    for (const Sphere& s : spheres)
         magnitude = std::max<double>({magnitude, double(s.center.cwiseAbs().maxCoeff()), double(s.radius)});
-    }
     return magnitude;
 }
 
@@ -402,7 +360,15 @@ SphereTreeSpans view_of(const SphereTree& tree) {
 
 Result<CoverageReport> check_sphere_coverage(const TriangleMesh& mesh, const SphereTreeSpans& tree,
                                              std::span<const std::uint32_t> leaf_triangles) {
-    return CoverageChecker(mesh, tree).run(leaf_triangles);
+    const TriangleBoxes boxes(mesh);
+    std::optional<InsideTest> inside;
+    if (tree.volume) inside.emplace(mesh);
+    return check_sphere_coverage({mesh, boxes, inside ? &*inside : nullptr}, tree, leaf_triangles);
+}
+
+Result<CoverageReport> check_sphere_coverage(const CoveredSurface& surface, const SphereTreeSpans& tree,
+                                             std::span<const std::uint32_t> leaf_triangles) {
+    return CoverageChecker(surface, tree).run(leaf_triangles);
 }
 
 }  // namespace espalier

@@ -9,73 +9,68 @@
 namespace espalier {
 namespace {
 
-bool in_chain(const Piece& piece, std::span<const Ball> chain, double slack) {
-    return std::all_of(chain.begin(), chain.end(), [&](const Ball& ball) {
+bool in_ancestors(const Piece& piece, std::span<const Ball> ancestors, double slack) {
+    return std::all_of(ancestors.begin(), ancestors.end(), [&](const Ball& ball) {
         return piece_in_ball(piece, ball.center, ball.radius - slack);
     });
 }
 
-/// A piece for which a ball would grow by more than its length may be split down to this share of the usual.
+/// A piece for which a ball would grow by more than its length may be split down to this share of the
+/// smallest length otherwise. Smaller: time; larger: balls come from far away for slivers on seams between
+/// parents.
 constexpr double kLeastShare = 1.0 / 64.0;
 
 /// One triangle's part in cover_level.
 class TriangleCover {
   public:
-    TriangleCover(std::vector<Family>& families, double slack) : families_(families), slack_(slack) {}
+    TriangleCover(std::vector<Siblings>& groups, double slack) : groups_(groups), slack_(slack) {}
 
     void cover(const Piece& triangle, const std::vector<std::uint32_t>& near) { visit(triangle, near, 0); }
 
   private:
     void visit(const Piece& piece, const std::vector<std::uint32_t>& near, int depth) {
-        std::vector<std::uint32_t> holders;
-        std::vector<std::uint32_t> reached;
-        double smallest = std::numeric_limits<double>::infinity();
+        std::vector<std::uint32_t> containing;
+        std::vector<std::uint32_t> met;
         for (const std::uint32_t f : near) {
-            const Family& family = families_[f];
-            if (in_chain(piece, family.chain, slack_)) {
-                if (std::any_of(family.children.begin(), family.children.end(), [&](const Ball& ball) {
+            const Siblings& siblings = groups_[f];
+            if (in_ancestors(piece, siblings.ancestors, slack_)) {
+                if (std::any_of(siblings.children.begin(), siblings.children.end(), [&](const Ball& ball) {
                         return piece_in_ball(piece, ball.center, ball.radius - slack_);
-                    })) {
+                    }))
                     return;
-                }
-                holders.push_back(f);
-                smallest = std::min(smallest, family.smallest_piece);
+                containing.push_back(f);
             }
-            if (std::none_of(family.chain.begin(), family.chain.end(), [&](const Ball& ball) {
+            if (std::none_of(siblings.ancestors.begin(), siblings.ancestors.end(), [&](const Ball& ball) {
                     return piece_outside_ball(piece, ball.center, ball.radius + slack_);
-                })) {
-                reached.push_back(f);
-            }
+                }))
+                met.push_back(f);
         }
-        const double squared = longest_edge_squared(piece);
-        if (!holders.empty() && squared <= smallest * smallest) {
-            Growth growth;
-            for (const std::uint32_t f : holders) {
-                grow_less(piece, f, 0.0, growth);
-            }
-            const double more = growth.child_radius - growth.child->radius;
-            const bool near = more * more <= squared;
-            // Parts of it may be in other chains, whose children are nearer.
-            const bool may_split = reached.size() > holders.size() && depth < kMaxBisections &&
-                                   squared > kLeastShare * kLeastShare * smallest * smallest;
-            if (near || !may_split) {
-                if (!near) {
-                    widen_less(piece, growth);
-                }
-                growth.apply();
-                return;
-            }
-        }
-        if (depth >= kMaxBisections) {
-            return;  // the proof will say so
-        }
-        for (const Piece& half : bisect(piece)) {
-            visit(half, reached, depth + 1);
-        }
+        // Parts of it may be in other ancestors, whose children are nearer.
+        const bool may_split = met.size() > containing.size() && depth < kMaxBisections;
+        if (!containing.empty() && cover_small(piece, containing, may_split)) return;
+        if (depth >= kMaxBisections) return;  // the proof will say so
+        for (const Piece& half : bisect(piece)) visit(half, met, depth + 1);
     }
 
-    /// What takes a piece in at the least growth of volume: a child, and its parent where it does not hold
-    /// the piece.
+    /// Covers a piece that is small enough by growing a child of a group whose ancestors contain it. False if
+    /// it is better to split the piece.
+    bool cover_small(const Piece& piece, const std::vector<std::uint32_t>& containing, bool may_split) {
+        double smallest = std::numeric_limits<double>::infinity();
+        for (const std::uint32_t f : containing) smallest = std::min(smallest, groups_[f].smallest_piece);
+        const double squared = longest_edge_squared(piece);
+        if (squared > smallest * smallest) return false;
+        Growth growth;
+        for (const std::uint32_t f : containing) grow_less(piece, f, 0.0, growth);
+        const double more = growth.child_radius - growth.child->radius;
+        const bool near = more * more <= squared;
+        if (!near && may_split && squared > kLeastShare * kLeastShare * smallest * smallest) return false;
+        if (!near) widen_less(piece, growth);
+        growth.apply();
+        return true;
+    }
+
+    /// What takes a piece in at the least growth of volume: a child, and its parent where it does not
+    /// contain the piece.
     struct Growth {
         double volume = std::numeric_limits<double>::infinity();
         Ball* child = nullptr;
@@ -85,9 +80,7 @@ class TriangleCover {
 
         void apply() const {
             child->radius = std::max(child->radius, child_radius);
-            if (parent != nullptr) {
-                parent->radius = parent_radius;
-            }
+            if (parent != nullptr) parent->radius = parent_radius;
         }
     };
 
@@ -98,10 +91,10 @@ class TriangleCover {
         return std::max(0.0, radius * radius * radius - ball.radius * ball.radius * ball.radius);
     }
 
-    /// By a child of family `f`, whose parent grows by `volume` first. True if that is less than before.
+    /// By a child of group `f`, whose parent grows by `volume` first. True if that is less than before.
     bool grow_less(const Piece& piece, std::uint32_t f, double volume, Growth& best) const {
         bool less = false;
-        for (Ball& child : families_[f].children) {
+        for (Ball& child : groups_[f].children) {
             const double needed = radius_for(piece, child);
             const double sum = volume + growth_of(child, needed);
             if (sum < best.volume) {
@@ -112,48 +105,40 @@ class TriangleCover {
         return less;
     }
 
-    /// Where parents meet there may be slivers that only another one holds, whose children are far away: then
-    /// one of them grows a little, and its children are near.
+    /// Where parents meet there may be slivers that only another one contains, whose children are far away:
+    /// then one of them grows a little, and its children are near.
     void widen_less(const Piece& piece, Growth& best) const {
-        for (std::uint32_t f = 0; f < families_.size(); ++f) {
-            Chain& chain = families_[f].chain;
-            if (chain.empty() || !in_chain(piece, std::span(chain).subspan(1), slack_)) {
-                continue;
-            }
-            const double radius = radius_for(piece, chain.front());
-            const double volume = growth_of(chain.front(), radius);
+        for (std::uint32_t f = 0; f < groups_.size(); ++f) {
+            Ancestors& ancestors = groups_[f].ancestors;
+            if (ancestors.empty() || !in_ancestors(piece, std::span(ancestors).subspan(1), slack_)) continue;
+            const double radius = radius_for(piece, ancestors.front());
+            const double volume = growth_of(ancestors.front(), radius);
             if (volume < best.volume && grow_less(piece, f, volume, best)) {
-                best.parent = &chain.front();
-                best.parent_radius = std::max(radius, chain.front().radius);
+                best.parent = &ancestors.front();
+                best.parent_radius = std::max(radius, ancestors.front().radius);
             }
         }
     }
 
-    std::vector<Family>& families_;
+    std::vector<Siblings>& groups_;
     double slack_;
 };
 
 }  // namespace
 
-void cover_level(const TriangleMesh& mesh, const TriangleBoxes& boxes, std::vector<Family>& families,
+void cover_level(const TriangleMesh& mesh, const TriangleBoxes& boxes, std::vector<Siblings>& groups,
                  double slack) {
     std::vector<std::vector<std::uint32_t>> near(mesh.triangles.size());
-    for (std::uint32_t f = 0; f < families.size(); ++f) {
-        if (families[f].chain.empty()) {
-            for (auto& list : near) {
-                list.push_back(f);
-            }
+    for (std::uint32_t f = 0; f < groups.size(); ++f) {
+        if (groups[f].ancestors.empty()) {
+            for (auto& list : near) list.push_back(f);
             continue;
         }
-        const Ball& ball = families[f].chain.front();
-        for (const std::uint32_t t : boxes.near_ball(ball.center, ball.radius + slack)) {
-            near[t].push_back(f);
-        }
+        const Ball& ball = groups[f].ancestors.front();
+        for (const std::uint32_t t : boxes.near_ball(ball.center, ball.radius + slack)) near[t].push_back(f);
     }
-    TriangleCover cover(families, slack);
-    for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) {
-        cover.cover(whole_triangle(mesh, t), near[t]);
-    }
+    TriangleCover cover(groups, slack);
+    for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) cover.cover(whole_triangle(mesh, t), near[t]);
 }
 
 }  // namespace espalier

@@ -3,6 +3,7 @@
 #include "builder/sphere/coverage/region.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <limits>
 
@@ -42,9 +43,7 @@ std::vector<Piece> pieces_in_ball(const TriangleMesh& mesh, const TriangleBoxes&
         while (!stack.empty()) {
             const Piece top = stack.back();
             stack.pop_back();
-            if (piece_outside_ball(top, ball.center, ball.radius + slack)) {
-                continue;
-            }
+            if (piece_outside_ball(top, ball.center, ball.radius + slack)) continue;
             const bool within = piece_in_ball(top, ball.center, ball.radius);
             const double limit = within ? size : boundary_size;
             if (longest_edge_squared(top) <= limit * limit) {
@@ -61,7 +60,7 @@ std::vector<Piece> pieces_in_ball(const TriangleMesh& mesh, const TriangleBoxes&
 
 namespace {
 
-/// The ball that would grow least in volume to hold the piece.
+/// The ball that would grow least in volume to contain the piece.
 std::size_t cheapest_ball(const std::vector<Ball>& balls, const Piece& piece) {
     std::size_t best = 0;
     double least = std::numeric_limits<double>::infinity();
@@ -80,6 +79,7 @@ std::size_t cheapest_ball(const std::vector<Ball>& balls, const Piece& piece) {
 
 std::vector<std::vector<Piece>> cover_pieces(std::vector<Ball>& balls, const std::vector<Piece>& pieces,
                                              double smallest, double slack) {
+    assert(!balls.empty());
     std::vector<std::vector<Piece>> owned(balls.size());
     std::vector<Piece> stack;
     for (const Piece& piece : pieces) {
@@ -87,7 +87,7 @@ std::vector<std::vector<Piece>> cover_pieces(std::vector<Ball>& balls, const std
         while (!stack.empty()) {
             const Piece top = stack.back();
             stack.pop_back();
-            // The deepest ball that holds the piece.
+            // The ball that the piece is deepest in.
             std::size_t best = balls.size();
             double deepest = 0.0;
             bool meets = false;
@@ -128,14 +128,11 @@ double through_float32(double value) {
 
 Ball round_outward(const Ball& ball, double slack) {
     Ball result;
-    for (int axis = 0; axis < 3; ++axis) {
-        result.center[axis] = through_float32(ball.center[axis]);
-    }
+    for (int axis = 0; axis < 3; ++axis) result.center[axis] = through_float32(ball.center[axis]);
     const double needed = (ball.radius + (result.center - ball.center).norm()) * (1.0 + 1e-12) + 2.0 * slack;
     auto radius = static_cast<float>(needed);
-    if (static_cast<double>(radius) < needed) {
+    if (static_cast<double>(radius) < needed)
         radius = std::nextafter(radius, std::numeric_limits<float>::infinity());
-    }
     result.radius = radius;
     return result;
 }

@@ -5,6 +5,7 @@
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
+#include <cassert>
 #include <vector>
 
 #include "builder/surface/surface_pieces.h"
@@ -12,7 +13,7 @@
 namespace espalier {
 namespace {
 
-struct Candidate {
+struct OtherSphere {
     std::uint32_t sphere;
     Ball safe;  ///< the radius is less by the slack
 };
@@ -24,39 +25,34 @@ class Sharing {
         for (std::uint32_t i = below.first; i < below.first + below.count; ++i) {
             const Sphere& s = tree.spheres[i];
             const Ball ball{s.center.cast<double>(), double(s.radius) - slack};
-            if (i - parent.first_child < parent.child_count) {
-                holding_.push_back(ball);
-            } else if ((ball.center - parent_.center).norm() < ball.radius + parent_.radius) {
+            if (i - parent.first_child < parent.child_count)
+                covering_.push_back(ball);
+            else if ((ball.center - parent_.center).norm() < ball.radius + parent_.radius)
                 others_.push_back({i, ball});
-            }
         }
     }
 
     void visit(const Piece& piece, int depth = 0) {
-        const auto holds = [&](const Ball& ball) { return piece_in_ball(piece, ball.center, ball.radius); };
-        if (std::any_of(holding_.begin(), holding_.end(), holds) ||
-            piece_outside_ball(piece, parent_.center, parent_.radius)) {
+        const auto covers = [&](const Ball& ball) { return piece_in_ball(piece, ball.center, ball.radius); };
+        if (std::any_of(covering_.begin(), covering_.end(), covers) ||
+            piece_outside_ball(piece, parent_.center, parent_.radius))
             return;
-        }
-        const Candidate* best = nullptr;
+        const OtherSphere* best = nullptr;
         double deepest = 0.0;
-        for (const Candidate& other : others_) {
+        for (const OtherSphere& other : others_) {
             const double depth_here = other.safe.radius - farthest_corner(piece, other.safe.center);
-            if (holds(other.safe) && (best == nullptr || depth_here > deepest)) {
+            if (covers(other.safe) && (best == nullptr || depth_here > deepest)) {
                 deepest = depth_here;
                 best = &other;
             }
         }
         if (best != nullptr) {
-            holding_.push_back(best->safe);
+            covering_.push_back(best->safe);
             shared_.push_back(best->sphere);
             return;
         }
-        if (depth < kMaxBisections) {
-            for (const Piece& half : bisect(piece)) {
-                visit(half, depth + 1);
-            }
-        }
+        if (depth < kMaxBisections)
+            for (const Piece& half : bisect(piece)) visit(half, depth + 1);
     }
 
     std::vector<std::uint32_t> shared() {
@@ -66,14 +62,15 @@ class Sharing {
 
   private:
     Ball parent_;
-    std::vector<Ball> holding_;      ///< the children, own ones and those that are shared so far
-    std::vector<Candidate> others_;  ///< what may be shared
+    std::vector<Ball> covering_;       ///< the children, own ones and those that are shared so far
+    std::vector<OtherSphere> others_;  ///< what may be shared
     std::vector<std::uint32_t> shared_;
 };
 
 }  // namespace
 
 void share_children(const TriangleMesh& mesh, const TriangleBoxes& boxes, SphereTree& tree) {
+    assert(tree.shared_list.empty());
     const double slack = coverage_slack(coverage_magnitude(mesh, tree.spheres));
     for (std::size_t l = 0; l + 1 < tree.levels.size(); ++l) {
         const SphereLevel& level = tree.levels[l];
@@ -82,9 +79,8 @@ void share_children(const TriangleMesh& mesh, const TriangleBoxes& boxes, Sphere
             const Sphere& parent = tree.spheres[level.first + i];
             Sharing sharing(tree, parent, tree.levels[l + 1], slack);
             for (const std::uint32_t t :
-                 boxes.near_ball(parent.center.cast<double>(), double(parent.radius) + slack)) {
+                 boxes.near_ball(parent.center.cast<double>(), double(parent.radius) + slack))
                 sharing.visit(whole_triangle(mesh, t));
-            }
             shared[i] = sharing.shared();
         });
         for (std::uint32_t i = 0; i < level.count; ++i) {

@@ -9,9 +9,9 @@
 
 namespace espalier {
 
-/// Lists for each sphere above the last level the spheres of the next one, beside its own children, that hold
-/// pieces of the surface inside it which no child of its own holds. Precondition: a tree every level of which
-/// covers the surface; it has no such lists yet.
+/// Lists for each sphere above the last level the spheres of the next one, beside its own children, that
+/// cover pieces of the surface inside it which no child of its own covers. Precondition: a tree every level
+/// of which covers the surface; it has no such lists yet.
 void share_children(const TriangleMesh& mesh, const TriangleBoxes& boxes, SphereTree& tree);
 
 }  // namespace espalier

@@ -7,6 +7,7 @@
 #include <CGAL/Simple_cartesian.h>
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <vector>
 
@@ -15,6 +16,7 @@ namespace espalier {
 using Eigen::Vector3d;
 
 Ball smallest_ball(std::span<const Vector3d> points) {
+    assert(!points.empty());
     using Kernel = CGAL::Simple_cartesian<double>;
     using Traits = CGAL::Min_sphere_of_points_d_traits_3<Kernel, double>;
     // Relative to the first point, so that a far origin costs no digits.
@@ -28,12 +30,8 @@ Ball smallest_ball(std::span<const Vector3d> points) {
     CGAL::Min_sphere_of_spheres_d<Traits> sphere(local.begin(), local.end());
     Ball ball{origin, 0.0};
     auto coordinate = sphere.center_cartesian_begin();
-    for (int axis = 0; axis < 3; ++axis, ++coordinate) {
-        ball.center[axis] += *coordinate;
-    }
-    for (const Vector3d& p : points) {
-        ball.radius = std::max(ball.radius, (p - ball.center).norm());
-    }
+    for (int axis = 0; axis < 3; ++axis, ++coordinate) ball.center[axis] += *coordinate;
+    for (const Vector3d& p : points) ball.radius = std::max(ball.radius, (p - ball.center).norm());
     ball.radius *= 1.0 + 1e-12;
     return ball;
 }

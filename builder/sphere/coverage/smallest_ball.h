@@ -8,7 +8,7 @@
 
 namespace espalier {
 
-/// The smallest ball around the points, its radius enlarged by rounding so that it holds them all.
+/// The smallest ball around the points, its radius enlarged by rounding so that it contains them all.
 /// Precondition: at least one point.
 Ball smallest_ball(std::span<const Eigen::Vector3d> points);
 

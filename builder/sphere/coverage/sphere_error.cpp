@@ -53,11 +53,8 @@ std::array<std::array<Vector3d, 3>, 20> icosahedron() {
                                    {3, 9, 4},  {3, 4, 2},  {3, 2, 6},   {3, 6, 8},  {3, 8, 9},
                                    {4, 9, 5},  {2, 4, 11}, {6, 2, 10},  {8, 6, 7},  {9, 8, 1}};
     std::array<std::array<Vector3d, 3>, 20> faces;
-    for (std::size_t f = 0; f < 20; ++f) {
-        for (std::size_t i = 0; i < 3; ++i) {
-            faces[f][i] = v[static_cast<std::size_t>(kFaces[f][i])];
-        }
-    }
+    for (std::size_t f = 0; f < 20; ++f)
+        for (std::size_t i = 0; i < 3; ++i) faces[f][i] = v[static_cast<std::size_t>(kFaces[f][i])];
     return faces;
 }
 
@@ -80,16 +77,13 @@ class ErrorSearch {
 
     ErrorBounds run(int max_steps) {
         static const auto kFaces = icosahedron();
-        for (const auto& face : kFaces) {
+        for (const auto& face : kFaces)
             measure({face, {}, 2.0 * ball_.radius + distance_to(0, ball_.center), last_, 0, false});
-        }
-        // A sphere that sticks out far is done after a few bisections. One that hugs the surface would need
-        // very many, all of them in vain where its shadows settle the matter.
+        // A sphere that protrudes far is done after a few bisections. One that hugs the surface would need
+        // very many, all of them in vain where its shadows recenter the matter.
         const int few = std::min(kFewSteps, max_steps);
         double upper = refine(few);
-        if (!goal_.reached(lower_, upper) && solid_ && context_.inside.inside(ball_.center)) {
-            cast_shadows();
-        }
+        if (!goal_.reached(lower_, upper) && solid_ && context_.inside.inside(ball_.center)) cast_shadows();
         upper = std::min(upper, refine(max_steps - few));
         return {lower_, std::max(lower_, upper)};
     }
@@ -122,11 +116,10 @@ class ErrorSearch {
                 continue;
             }
             probe(worst);
-            if (goal_.reached(lower_, worst.upper)) {
+            if (goal_.reached(lower_, worst.upper))
                 queue_.push(worst);
-            } else {
+            else
                 measure(worst);
-            }
         }
         return queue_.upper();
     }
@@ -141,30 +134,25 @@ class ErrorSearch {
             for (std::size_t i = 0; i < 3; ++i) {
                 const Vector3d arm = context_.mesh.corner(t, i) - ball_.center;
                 shadow.length[i] = arm.norm();
-                if (!(shadow.length[i] > 1e-9 * ball_.radius)) {
-                    return;
-                }
+                if (!(shadow.length[i] > 1e-9 * ball_.radius)) return;
                 shadow.corner[i] = arm / shadow.length[i];
             }
             shadow.upper = shadow_bound(shadow);
-            if (shadow.upper > lower_ && shadow.upper > 0.0) {
-                shadows.push_back(shadow);
-            }
+            if (shadow.upper > lower_ && shadow.upper > 0.0) shadows.push_back(shadow);
         }
         std::make_heap(shadows.begin(), shadows.end(), LessUpper());
         queue_.patches.swap(shadows);
     }
 
-    /// Looks at the point of the sphere behind the piece's point nearest to the centre, where it sticks out
+    /// Looks at the point of the sphere behind the piece's point nearest to the centre, where it protrudes
     /// most if the surface is smooth.
     void probe(const Patch& patch) {
         const Vector3d foot = foot_of(arms_of(patch));
         const double length = foot.norm();
         if (length > 0.0) {
             const Vector3d point = ball_.center + foot * (ball_.radius / length);
-            if (!context_.inside.inside(point)) {
+            if (!context_.inside.inside(point))
                 lower_ = std::max(lower_, context_.query.closest(point, patch.nearest).distance);
-            }
         }
     }
 
@@ -184,9 +172,7 @@ class ErrorSearch {
     /// so that a wrong foot on a sliver makes no false claim.
     static double distance_below(const std::array<Vector3d, 3>& arm, const Vector3d& foot) {
         const double length = foot.norm();
-        if (!(length > 0.0)) {
-            return 0.0;
-        }
+        if (!(length > 0.0)) return 0.0;
         const double least = std::min({foot.dot(arm[0]), foot.dot(arm[1]), foot.dot(arm[2])});
         return std::max(0.0, least / length * (1.0 - 1e-14));
     }
@@ -213,40 +199,30 @@ class ErrorSearch {
             half.corner[moved] = middle;
             half.length[moved] = length;
             half.measured = false;
-            if (a > 0.0) {
-                half.upper = std::min(half.upper, shadow_bound(half));
-            }
+            if (a > 0.0) half.upper = std::min(half.upper, shadow_bound(half));
             measure(half);
         }
     }
 
     /// Bounds the distances of a patch's points by that of its middle, and queues what may still matter.
     void measure(Patch patch) {
-        if (patch.upper <= lower_) {
-            return;
-        }
+        if (patch.upper <= lower_) return;
         const std::array<Vector3d, 3>& corner = patch.corner;
         const Vector3d middle = (corner[0] + corner[1] + corner[2]).normalized();
-        const double reach = ball_.radius * reach_from(middle, corner);
+        const double spread = ball_.radius * farthest_chord(middle, corner);
         const Vector3d point = ball_.center + ball_.radius * middle;
         // A patch whose middle is near enough to any triangle needs no exact nearest one.
         const double coarse = distance_to(patch.nearest, point);
-        if (coarse + reach <= lower_) {
-            return;
-        }
+        if (coarse + spread <= lower_) return;
         const SurfaceQuery::Closest near = context_.query.closest(point, patch.nearest);
         last_ = near.triangle;
         double signed_distance = near.distance;
-        if (solid_ && context_.inside.inside(point)) {
-            signed_distance = -near.distance;
-        }
+        if (solid_ && context_.inside.inside(point)) signed_distance = -near.distance;
         lower_ = std::max(lower_, signed_distance);
         // The signed distance changes by at most 1 per unit of length (chords are shorter than arcs, and a
         // segment between two points bounds the difference).
-        patch.upper = std::min(patch.upper, signed_distance + reach);
-        if (patch.upper > lower_) {
-            patch.upper = std::min(patch.upper, convex_bound(corner, near.triangle));
-        }
+        patch.upper = std::min(patch.upper, signed_distance + spread);
+        if (patch.upper > lower_) patch.upper = std::min(patch.upper, convex_bound(corner, near.triangle));
         if (patch.upper > lower_ && patch.upper > 0.0) {
             patch.nearest = near.triangle;
             patch.order = ++created_;
@@ -257,12 +233,10 @@ class ErrorSearch {
 
     /// The chord from `middle` to the farthest point of the patch: a corner, if the corners lie in the
     /// hemisphere around the middle.
-    static double reach_from(const Vector3d& middle, const std::array<Vector3d, 3>& corner) {
+    static double farthest_chord(const Vector3d& middle, const std::array<Vector3d, 3>& corner) {
         double squared = 0.0;
         for (const Vector3d& c : corner) {
-            if (!(c.dot(middle) >= 0.0)) {
-                return 2.0;
-            }
+            if (!(c.dot(middle) >= 0.0)) return 2.0;
             squared = std::max(squared, (c - middle).squaredNorm());
         }
         return std::sqrt(squared);
@@ -281,14 +255,13 @@ class ErrorSearch {
                                 (corner[0] - corner[2]).squaredNorm()};
         const double longest = std::max({edge[0], edge[1], edge[2]});
         // The flat triangle lies in a ball of this radius squared around its corners: half the longest edge
-        // if the angle across is not acute (Jung's theorem otherwise). All it holds is that near the sphere.
+        // if the angle across is not acute (Jung's theorem otherwise). All of it is that near the sphere.
         const bool acute = edge[0] + edge[1] + edge[2] > 2.0 * longest;
         const double within = longest * (acute ? 1.0 / 3.0 : 0.25) * (1.0 + 1e-12);
         const double height = within < 1.0 ? within / (1.0 + std::sqrt(1.0 - within)) : 1.0;
         double most = 0.0;
-        for (const Vector3d& c : corner) {
+        for (const Vector3d& c : corner)
             most = std::max(most, distance_to(t, ball_.center + ball_.radius * c));
-        }
         return most + ball_.radius * height;
     }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How far a sphere sticks out of the solid: a proved upper bound (Hubbard 1996, section 6.2).
+// How far a sphere protrudes from the solid: a proved upper bound (Hubbard 1996, section 6.2).
 #pragma once
 
 #include "builder/surface/inside_test.h"

@@ -7,9 +7,8 @@
 #include <algorithm>
 #include <atomic>
 #include <limits>
+#include <numeric>
 #include <vector>
-
-#include "builder/surface/triangle_boxes.h"
 
 namespace espalier {
 namespace {
@@ -25,56 +24,42 @@ struct Cell {
     int depth;
 };
 
-/// Where cells are.
-class Solid {
-  public:
-    explicit Solid(const TriangleMesh& mesh) : mesh_(mesh), inside_(mesh), boxes_(mesh) {}
+/// False only if no triangle meets the cell, nor the ball around it.
+bool may_meet_surface(const SolidMesh& solid, const Cell& cell) {
+    const std::vector<std::uint32_t> near =
+        solid.boxes.near_ball(cell.center, cell.half.maxCoeff() * (1.0 + 1e-12));
+    return std::any_of(near.begin(), near.end(), [&](std::uint32_t t) {
+        return !piece_outside_ball(whole_triangle(solid.mesh, t), cell.center,
+                                   cell.half.norm() * (1.0 + 1e-12));
+    });
+}
 
-    bool closed() const { return inside_.kind() == SolidKind::kClosed; }
-    bool has_inside(const Vector3d& point) const { return inside_.inside(point); }
+/// The radius that a ball needs to cover a cell.
+double radius_to_cover(const Ball& ball, const Cell& cell) {
+    return ((ball.center - cell.center).cwiseAbs() + cell.half).norm();
+}
 
-    /// False only if no triangle meets the cell, nor the ball around it.
-    bool may_meet_surface(const Cell& cell) const {
-        const std::vector<std::uint32_t> near =
-            boxes_.near_ball(cell.center, cell.half.maxCoeff() * (1.0 + 1e-12));
-        return std::any_of(near.begin(), near.end(), [&](std::uint32_t t) {
-            return !piece_outside_ball(whole_triangle(mesh_, t), cell.center,
-                                       cell.half.norm() * (1.0 + 1e-12));
-        });
-    }
-
-  private:
-    const TriangleMesh& mesh_;
-    InsideTest inside_;
-    TriangleBoxes boxes_;
-};
+bool meets(const Ball& ball, const Cell& cell) {
+    const Vector3d gap = ((ball.center - cell.center).cwiseAbs() - cell.half).cwiseMax(0.0);
+    return gap.norm() <= ball.radius;
+}
 
 class VolumeProver {
   public:
-    explicit VolumeProver(const TriangleMesh& mesh) : solid_(mesh) {}
-
-    const Solid& solid() const { return solid_; }
+    explicit VolumeProver(const SolidMesh& solid) : solid_(solid) {}
 
     bool prove(const Cell& cell, const std::vector<Ball>& balls) const {
-        for (const Ball& ball : balls) {
-            if (holds(ball, cell)) {
-                return true;
-            }
-        }
-        const bool center_inside = solid_.has_inside(cell.center);
-        if (!center_inside && !solid_.may_meet_surface(cell)) {
-            return true;
-        }
+        for (const Ball& ball : balls)
+            if (covers(ball, cell)) return true;
+        const bool center_inside = solid_.inside.inside(cell.center);
+        if (!center_inside && !may_meet_surface(solid_, cell)) return true;
         const auto has_center = [&](const Ball& b) { return (b.center - cell.center).norm() <= b.radius; };
         if (cell.depth >= kMaxDepth ||
-            (center_inside && std::none_of(balls.begin(), balls.end(), has_center))) {
+            (center_inside && std::none_of(balls.begin(), balls.end(), has_center)))
             return false;
-        }
         for (int i = 0; i < 8; ++i) {
             const Cell part = octant(cell, i);
-            if (!prove(part, reaching(part, balls))) {
-                return false;
-            }
+            if (!prove(part, meeting(part, balls))) return false;
         }
         return true;
     }
@@ -84,24 +69,20 @@ class VolumeProver {
         return {cell.center + cell.half.cwiseProduct(sign), 0.5 * cell.half, cell.depth + 1};
     }
 
-    static std::vector<Ball> reaching(const Cell& cell, const std::vector<Ball>& balls) {
+    static std::vector<Ball> meeting(const Cell& cell, const std::vector<Ball>& balls) {
         std::vector<Ball> result;
-        for (const Ball& ball : balls) {
-            const Vector3d gap = ((ball.center - cell.center).cwiseAbs() - cell.half).cwiseMax(0.0);
-            if (gap.norm() <= ball.radius) {
-                result.push_back(ball);
-            }
-        }
+        for (const Ball& ball : balls)
+            if (meets(ball, cell)) result.push_back(ball);
         return result;
     }
 
   private:
-    static bool holds(const Ball& ball, const Cell& cell) {
+    static bool covers(const Ball& ball, const Cell& cell) {
         const Vector3d far = (ball.center - cell.center).cwiseAbs() + cell.half;
         return far.squaredNorm() <= ball.radius * ball.radius;
     }
 
-    Solid solid_;
+    const SolidMesh& solid_;
 };
 
 Cell root_cell(const TriangleMesh& mesh) {
@@ -122,19 +103,12 @@ constexpr int kGrowDepth = 11;
 
 class VolumeFiller {
   public:
-    VolumeFiller(const TriangleMesh& mesh, std::vector<Ball>& balls) : solid_(mesh), balls_(balls) {}
-
-    const Solid& solid() const { return solid_; }
+    VolumeFiller(const SolidMesh& solid, std::vector<Ball>& balls) : solid_(solid), balls_(balls) {}
 
     void fill(const Cell& cell, const std::vector<std::uint32_t>& candidates) {
-        for (const std::uint32_t b : candidates) {
-            if (reach(balls_[b], cell) <= balls_[b].radius) {
-                return;
-            }
-        }
-        if (!solid_.has_inside(cell.center) && !solid_.may_meet_surface(cell)) {
-            return;
-        }
+        for (const std::uint32_t b : candidates)
+            if (radius_to_cover(balls_[b], cell) <= balls_[b].radius) return;
+        if (!solid_.inside.inside(cell.center) && !may_meet_surface(solid_, cell)) return;
         if (cell.depth >= kGrowDepth) {
             grow(cell);
             return;
@@ -142,26 +116,18 @@ class VolumeFiller {
         for (int i = 0; i < 8; ++i) {
             const Cell part = VolumeProver::octant(cell, i);
             std::vector<std::uint32_t> near;
-            for (const std::uint32_t b : candidates) {
-                const Vector3d gap = ((balls_[b].center - part.center).cwiseAbs() - part.half).cwiseMax(0.0);
-                if (gap.norm() <= balls_[b].radius) {
-                    near.push_back(b);
-                }
-            }
+            for (const std::uint32_t b : candidates)
+                if (meets(balls_[b], part)) near.push_back(b);
             fill(part, near);
         }
     }
 
   private:
-    static double reach(const Ball& ball, const Cell& cell) {
-        return ((ball.center - cell.center).cwiseAbs() + cell.half).norm();
-    }
-
     void grow(const Cell& cell) {
         std::size_t best = 0;
         double least = std::numeric_limits<double>::infinity();
         for (std::size_t b = 0; b < balls_.size(); ++b) {
-            const double needed = std::max(reach(balls_[b], cell), balls_[b].radius);
+            const double needed = std::max(radius_to_cover(balls_[b], cell), balls_[b].radius);
             const double growth =
                 needed * needed * needed - balls_[b].radius * balls_[b].radius * balls_[b].radius;
             if (growth < least) {
@@ -169,40 +135,32 @@ class VolumeFiller {
                 best = b;
             }
         }
-        balls_[best].radius = std::max(balls_[best].radius, reach(balls_[best], cell) * (1.0 + 1e-9));
+        balls_[best].radius =
+            std::max(balls_[best].radius, radius_to_cover(balls_[best], cell) * (1.0 + 1e-9));
     }
 
-    Solid solid_;
+    const SolidMesh& solid_;
     std::vector<Ball>& balls_;
 };
 
 }  // namespace
 
-void cover_volume(const TriangleMesh& mesh, std::vector<Ball>& balls) {
-    VolumeFiller filler(mesh, balls);
-    if (!filler.solid().closed()) {
-        return;
-    }
+void cover_volume(const SolidMesh& solid, std::vector<Ball>& balls) {
+    if (solid.inside.kind() != SolidKind::kClosed) return;
     std::vector<std::uint32_t> all(balls.size());
-    for (std::uint32_t i = 0; i < all.size(); ++i) {
-        all[i] = i;
-    }
-    filler.fill(root_cell(mesh), all);
+    std::iota(all.begin(), all.end(), 0u);
+    VolumeFiller(solid, balls).fill(root_cell(solid.mesh), all);
 }
 
-bool volume_covered(const TriangleMesh& mesh, std::span<const Ball> balls) {
-    const VolumeProver prover(mesh);
-    if (!prover.solid().closed()) {
-        return false;
-    }
-    const Cell root = root_cell(mesh);
+bool volume_covered(const SolidMesh& solid, std::span<const Ball> balls) {
+    if (solid.inside.kind() != SolidKind::kClosed) return false;
+    const VolumeProver prover(solid);
+    const Cell root = root_cell(solid.mesh);
     const std::vector<Ball> all(balls.begin(), balls.end());
     std::atomic<bool> covered{true};
     tbb::parallel_for(0, 64, [&](int i) {
         const Cell cell = VolumeProver::octant(VolumeProver::octant(root, i / 8), i % 8);
-        if (covered && !prover.prove(cell, VolumeProver::reaching(cell, all))) {
-            covered = false;
-        }
+        if (covered && !prover.prove(cell, VolumeProver::meeting(cell, all))) covered = false;
     });
     return covered;
 }

@@ -7,19 +7,27 @@
 
 #include "builder/surface/inside_test.h"
 #include "builder/surface/surface_pieces.h"
+#include "builder/surface/triangle_boxes.h"
 #include "builder/surface/triangle_mesh.h"
 
 namespace espalier {
 
+/// A solid whose volume spheres are to cover; borrowed. Precondition: `inside` and `boxes` are of `mesh`.
+struct SolidMesh {
+    const TriangleMesh& mesh;
+    const InsideTest& inside;
+    const TriangleBoxes& boxes;
+};
+
 /// True only if every point inside the solid lies in a ball: an octree over the mesh's bounding box whose
 /// cells end in one ball or certainly outside the solid. False for meshes that are not closed. Ball radii
 /// must be safe (less the slack of coverage_slack).
-bool volume_covered(const TriangleMesh& mesh, std::span<const Ball> balls);
+bool volume_covered(const SolidMesh& solid, std::span<const Ball> balls);
 
 /// Grows balls, the cheapest first, until the volume is covered so that volume_covered will find it: an
 /// octree whose cells end in one ball, outside the solid, or, at 1/2048 of the bounding box, by growing the
 /// ball that needs least. Does nothing for meshes that are not closed. Precondition: the balls cover the
 /// surface.
-void cover_volume(const TriangleMesh& mesh, std::vector<Ball>& balls);
+void cover_volume(const SolidMesh& solid, std::vector<Ball>& balls);
 
 }  // namespace espalier

@@ -4,68 +4,57 @@
 #include <algorithm>
 #include <cmath>
 
+#include "builder/sphere/optimize/tuning.h"
+
 namespace espalier {
 namespace {
 
 using Eigen::Vector3f;
 
-/// What errors cost where they begin to cost more than volume.
-constexpr float kErrorPrice = 10.0F;
-/// What is farther out, in usual errors, costs every ball that holds it. If only the first one paid, nobody
-/// would leave a narrow room that others fill too.
-constexpr float kFarOut = 1.5F;
-/// A sample is held in part in a layer of so many widths of its cell, which counts as at most so many of the
-/// smallest.
-constexpr float kSoftness = 1.5F;
-constexpr float kSoftest = 2.0F;
-
-double sum_of_held(HeldPoints points, std::span<const Member> members) {
+double sum_of_covered(CoverCounts points, std::span<const CandidateSphere> candidates) {
     double sum = 0.0;
-    for (const Member& member : members) {
-        sum += points.add(member.ball);
-    }
+    for (const CandidateSphere& candidate : candidates) sum += points.add(candidate.sphere);
     return sum;
 }
 
 }  // namespace
 
-FitSamples::FitSamples(const LaneFrame& frame, const InsideTest& inside, const SurfaceQuery& query)
+FitSamples::FitSamples(const SearchFrame& frame, const InsideTest& inside, const SurfaceQuery& query)
     : frame_(frame), inside_(inside), query_(query) {}
 
-void FitSamples::take(double near, double reach, double count) {
-    samples_ = sample_outside(inside_, query_, near * frame_.scale, reach * frame_.scale,
+void FitSamples::take(double near, double max_distance, double count) {
+    samples_ = sample_outside(inside_, query_, near * frame_.scale, max_distance * frame_.scale,
                               static_cast<std::size_t>(count));
     places_.clear();
-    for (const Eigen::Vector3d& point : samples_.point) {
-        places_.push_back(frame_.to_lanes(point));
-    }
+    for (const Eigen::Vector3d& point : samples_.point) places_.push_back(frame_.to_search(point));
 }
 
-void FitSamples::weigh(float usual_error) {
+void FitSamples::weigh(float error_knee) {
     weights_.resize(samples_.point.size());
     for (std::size_t i = 0; i < weights_.size(); ++i) {
         const float distance = samples_.distance[i] / static_cast<float>(frame_.scale);
-        const float square = distance / usual_error * (distance / usual_error);
-        const float price = kErrorPrice * square * square * square;
-        weights_[i] = (distance > kFarOut * usual_error ? -1.0F : 1.0F) * (1.0F + price) * samples_.volume[i];
+        const float square = distance / error_knee * (distance / error_knee);
+        const float penalty = tuning::kErrorPenalty * square * square * square;
+        weights_[i] =
+            (distance > tuning::kFarOut * error_knee ? -1.0F : 1.0F) * (1.0F + penalty) * samples_.volume[i];
     }
-    all_ = HeldPoints(places_, weights_);
+    all_ = CoverCounts(places_, weights_);
     // From one cell to seven, its width is not its cube root, but near enough.
-    per_softness_.assign(all_.size(), 0.0F);
+    per_blur_width_.assign(all_.size(), 0.0F);
     for (std::size_t i = 0; i < weights_.size(); ++i) {
-        const float cells = std::min((samples_.volume[i] + 5.0F) / 6.0F, kSoftest);
-        per_softness_[i] = 1.0F / (kSoftness * cells * static_cast<float>(width()));
+        const float cells = std::min((samples_.volume[i] + 5.0F) / 6.0F, tuning::kWidestBlur);
+        per_blur_width_[i] = 1.0F / (tuning::kBlurWidth * cells * static_cast<float>(width()));
     }
 }
 
-float FitSamples::softest() const {
-    return kSoftness * kSoftest * static_cast<float>(width());
+float FitSamples::widest_blur() const {
+    return tuning::kBlurWidth * tuning::kWidestBlur * static_cast<float>(width());
 }
 
-HeldPoints FitSamples::in_box(const Eigen::AlignedBox3f& box) const {
+CoverCounts FitSamples::in_box(const Eigen::AlignedBox3f& box) const {
     std::vector<std::uint32_t> near;
     const Vector3f middle = box.center();
-    all_.find({middle.x(), middle.y(), middle.z(), 0.5F * box.diagonal().norm() * kLaneSafe}, 0, {}, near);
+    all_.find({middle.x(), middle.y(), middle.z(), 0.5F * box.diagonal().norm() * kSearchSafe}, 0, {}, near);
     std::vector<Vector3f> places;
     std::vector<float> weights;
     for (const std::uint32_t s : near) {
@@ -77,55 +66,46 @@ HeldPoints FitSamples::in_box(const Eigen::AlignedBox3f& box) const {
     return {places, weights};
 }
 
-double FitSamples::cost(std::span<const Member> members) const {
-    return sum_of_held(all_, members);
+double FitSamples::cost(std::span<const CandidateSphere> candidates) const {
+    return sum_of_covered(all_, candidates);
 }
 
-double FitSamples::volume(std::span<const Member> members) const {
-    return sum_of_held({places_, samples_.volume}, members);
+double FitSamples::volume(std::span<const CandidateSphere> candidates) const {
+    return sum_of_covered({places_, samples_.volume}, candidates);
 }
 
-double FitSamples::own_cost(const LaneBall& ball) const {
+double FitSamples::own_cost(const SearchSphere& sphere) const {
     std::vector<std::uint32_t> found;
-    all_.find(ball, 0, {}, found);
+    all_.find(sphere, 0, {}, found);
     double cost = 0.0;
-    for (const std::uint32_t i : found) {
-        cost += std::abs(double(weights_[i]));
-    }
+    for (const std::uint32_t i : found) cost += std::abs(double(weights_[i]));
     return cost;
 }
 
-float FitSamples::error_of(const LaneBall& ball) const {
+float FitSamples::error_of(const SearchSphere& sphere) const {
     std::vector<std::uint32_t> found;
-    all_.find(ball, 0, {}, found);
+    all_.find(sphere, 0, {}, found);
     float most = 0.0F;
-    for (const std::uint32_t i : found) {
-        most = std::max(most, samples_.distance[i]);
-    }
+    for (const std::uint32_t i : found) most = std::max(most, samples_.distance[i]);
     return most / static_cast<float>(frame_.scale);
 }
 
-double FitSamples::mean_error(std::span<const Member> members) const {
+double FitSamples::mean_error(std::span<const CandidateSphere> candidates) const {
     double sum = 0.0;
-    for (const Member& member : members) {
-        sum += error_of(member.ball);
-    }
-    return std::max(sum / double(members.size()), 0.5 * width());
+    for (const CandidateSphere& candidate : candidates) sum += error_of(candidate.sphere);
+    return std::max(sum / double(candidates.size()), 0.5 * width());
 }
 
-double FitSamples::mean_cap(std::span<const Member> members) const {
+double FitSamples::mean_cap(std::span<const CandidateSphere> candidates) const {
     double sum = 0.0;
-    for (const Member& member : members) {
-        sum += double(member.ball.radius) * std::max(double(error_of(member.ball)), 0.5 * width());
-    }
-    return sum / double(members.size());
+    for (const CandidateSphere& candidate : candidates)
+        sum += double(candidate.sphere.radius) * std::max(double(error_of(candidate.sphere)), 0.5 * width());
+    return sum / double(candidates.size());
 }
 
-double FitSamples::largest_error(std::span<const Member> members) const {
+double FitSamples::largest_error(std::span<const CandidateSphere> candidates) const {
     float most = 0.0F;
-    for (const Member& member : members) {
-        most = std::max(most, error_of(member.ball));
-    }
+    for (const CandidateSphere& candidate : candidates) most = std::max(most, error_of(candidate.sphere));
     return double(most) + width();
 }
 

@@ -1,60 +1,60 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What balls cost while they are searched for: the volume around the solid as samples, dearer where they are
-// farther from it, so that one sum has volume and error.
+// What spheres cost while they are fitted: the volume around the solid as samples, with a penalty where they
+// are farther from it, so that one sum has volume and error.
 #pragma once
 
 #include <span>
 #include <vector>
 
-#include "builder/sphere/optimize/ball_cover.h"
-#include "builder/sphere/optimize/lane_frame.h"
+#include "builder/sphere/optimize/cover_counts.h"
 #include "builder/sphere/optimize/outside_samples.h"
+#include "builder/sphere/optimize/search_frame.h"
 
 namespace espalier {
 
 /// Lengths are in half diagonals.
 class FitSamples {
   public:
-    FitSamples(const LaneFrame& frame, const InsideTest& inside, const SurfaceQuery& query);
+    FitSamples(const SearchFrame& frame, const InsideTest& inside, const SurfaceQuery& query);
 
-    /// About `count` of them up to `reach`, most of them up to `near`; weigh them next.
-    void take(double near, double reach, double count);
+    /// About `count` of them up to `max_distance`, most of them up to `near`; weigh them next.
+    void take(double near, double max_distance, double count);
     /// The error above which errors cost more than volume.
-    void weigh(float usual_error);
+    void weigh(float error_knee);
 
     double width() const { return samples_.width / frame_.scale; }
-    /// All of them, held by nobody.
-    const HeldPoints& all() const { return all_; }
-    /// By sample: 1 / the width of the layer at a ball's surface in which it is held in part; and the
-    /// largest.
-    std::span<const float> per_softness() const { return per_softness_; }
-    float softest() const;
+    /// All of them, uncovered.
+    const CoverCounts& all() const { return all_; }
+    /// By sample: 1 / the width of the layer at a sphere's surface in which it is covered in part; and
+    /// the largest.
+    std::span<const float> per_blur_width() const { return per_blur_width_; }
+    float widest_blur() const;
     /// Those in a box.
-    HeldPoints in_box(const Eigen::AlignedBox3f& box) const;
+    CoverCounts in_box(const Eigen::AlignedBox3f& box) const;
 
-    /// The sum of the weights of those that balls hold.
-    double cost(std::span<const Member> members) const;
-    /// Of what they hold outside the solid, in cells, at no price.
-    double volume(std::span<const Member> members) const;
-    /// What one ball holds, by itself.
-    double own_cost(const LaneBall& ball) const;
-    /// Of balls, as far as samples tell.
-    double mean_error(std::span<const Member> members) const;
-    /// Of balls, radius times error: what of their surface is outside goes with it.
-    double mean_cap(std::span<const Member> members) const;
-    double largest_error(std::span<const Member> members) const;
+    /// The sum of the weights of those that spheres cover.
+    double cost(std::span<const CandidateSphere> candidates) const;
+    /// Of what they cover outside the solid, in cells, at no penalty.
+    double volume(std::span<const CandidateSphere> candidates) const;
+    /// What one sphere covers, by itself.
+    double own_cost(const SearchSphere& sphere) const;
+    /// Of spheres, as far as samples tell.
+    double mean_error(std::span<const CandidateSphere> candidates) const;
+    /// Of spheres, radius times error: what of their surface is outside goes with it.
+    double mean_cap(std::span<const CandidateSphere> candidates) const;
+    double largest_error(std::span<const CandidateSphere> candidates) const;
 
   private:
-    float error_of(const LaneBall& ball) const;
+    float error_of(const SearchSphere& sphere) const;
 
-    LaneFrame frame_;
+    SearchFrame frame_;
     const InsideTest& inside_;
     const SurfaceQuery& query_;
     OutsideSamples samples_;
     std::vector<Eigen::Vector3f> places_;
-    std::vector<float> weights_;  ///< below zero for what costs every ball
-    std::vector<float> per_softness_;
-    HeldPoints all_;
+    std::vector<float> weights_;  ///< below zero for what costs every sphere
+    std::vector<float> per_blur_width_;
+    CoverCounts all_;
 };
 
 }  // namespace espalier

@@ -11,6 +11,7 @@
 #include <cmath>
 #include <utility>
 
+#include "builder/sphere/optimize/tuning.h"
 #include "builder/surface/flat_triangles.h"
 
 namespace espalier {
@@ -18,19 +19,9 @@ namespace {
 
 using Eigen::Vector3d;
 
-/// Cells along a side of a block: as many in all as there are lanes.
+/// Cells along a side of a block: as many in all as a vector has numbers.
 constexpr int kBlock = 2;
 static_assert(kBlock * kBlock * kBlock == kVectorLanes);
-/// Cells are made smaller, beginning with so many in the cube around everything, until there is this share of
-/// the samples that are wanted.
-constexpr double kPilot = 4000.0;
-constexpr double kEnough = 0.7;
-constexpr int kPilots = 6;
-/// Of more triangles, each point looks for the nearest by itself.
-constexpr std::size_t kFewTriangles = 1500;
-/// Halvings at most, from the box around everything to a block.
-constexpr int kDepth = 12;
-
 /// A number from 0 to below 1 (the finalizer of SplitMix64, Steele et al. 2014).
 double jitter(std::uint64_t seed) {
     std::uint64_t z = seed + 0x9e3779b97f4a7c15U;
@@ -44,9 +35,7 @@ double cube_root(double value) {
     double root = std::max(value, 1.0);
     for (double next = root;; root = next) {
         next = (2.0 * root + value / (root * root)) / 3.0;
-        if (!(next < root)) {
-            return root;
-        }
+        if (!(next < root)) return root;
     }
 }
 
@@ -58,18 +47,19 @@ struct Cube {
 
 Cube child_of(const Cube& cube, unsigned octant) {
     const double half = 0.5 * cube.half;
-    const Vector3d offset((octant & 1U) != 0 ? half : -half, (octant & 2U) != 0 ? half : -half,
-                          (octant & 4U) != 0 ? half : -half);
+    const Vector3d offset((octant & 1u) != 0 ? half : -half, (octant & 2u) != 0 ? half : -half,
+                          (octant & 4u) != 0 ? half : -half);
     return {cube.center + offset, half, cube.key << 3 | octant};
 }
 
 class Sampler {
   public:
-    Sampler(const InsideTest& inside, const SurfaceQuery& query, double near, double reach, double width)
+    Sampler(const InsideTest& inside, const SurfaceQuery& query, double near, double max_distance,
+            double width)
         : inside_(inside),
           query_(query),
           near_(near),
-          reach_(reach),
+          max_distance_(max_distance),
           width_(width),
           closed_(inside.kind() == SolidKind::kClosed) {}
 
@@ -77,11 +67,8 @@ class Sampler {
         std::vector<Cube> cubes = {root};
         for (int level = 0; level < 3; ++level) {  // enough for many threads
             std::vector<Cube> next;
-            for (const Cube& cube : cubes) {
-                for (unsigned octant = 0; octant < 8; ++octant) {
-                    next.push_back(child_of(cube, octant));
-                }
-            }
+            for (const Cube& cube : cubes)
+                for (unsigned octant = 0; octant < 8; ++octant) next.push_back(child_of(cube, octant));
             cubes = std::move(next);
         }
         std::vector<OutsideSamples> parts(cubes.size());
@@ -117,16 +104,14 @@ class Sampler {
         const double corner = std::sqrt(3.0) * cube.half;
         const double nearest = around.distance - corner;
         // The inside of a solid that is not closed may end where there is no triangle.
-        if (nearest > reach_ || (closed_ && nearest > 0.0 && inside_.inside(cube.center))) {
-            return;
-        }
+        if (nearest > max_distance_ || (closed_ && nearest > 0.0 && inside_.inside(cube.center))) return;
         if (around.triangles.empty()) {
             around.triangles =
-                query_.few_triangles_near(cube.center, around.distance + 2.0 * corner, kFewTriangles);
+                query_.few_triangles_near(cube.center, around.distance + 2.0 * corner, tuning::kFewTriangles);
         }
         const double cell = 2.0 * cube.half / kBlock;
         const double wanted = width_ * std::max(1.0, nearest / near_);
-        if (cell <= wanted * (1.0 + 1e-9) || depth >= kDepth) {
+        if (cell <= wanted * (1.0 + 1e-9) || depth >= tuning::kSampleDepth) {
             fill(cube, around, samples);
         } else if (around.triangles.empty()) {
             for (unsigned octant = 0; octant < 8; ++octant) {
@@ -142,9 +127,7 @@ class Sampler {
     void visit_children(const Cube& cube, int depth, const Triangles& triangles,
                         OutsideSamples& samples) const {
         FlatTriangles::Points middles;
-        for (unsigned octant = 0; octant < 8; ++octant) {
-            middles[octant] = child_of(cube, octant).center;
-        }
+        for (unsigned octant = 0; octant < 8; ++octant) middles[octant] = child_of(cube, octant).center;
         std::vector<FlatTriangles::Distances> squared;
         query_.flat().squared_distances(middles, triangles, squared);
         const FlatTriangles::Distances least = least_of(squared);
@@ -154,11 +137,8 @@ class Sampler {
             // Nothing that is nearest to a point of the cube is farther from its middle.
             const double most = around.distance + 2.0 * std::sqrt(3.0) * child.half;
             const auto limit = static_cast<float>(most / query_.flat().unit()) * (1.0F + 1e-5F) + 1e-6F;
-            for (std::size_t k = 0; k < triangles.size(); ++k) {
-                if (squared[k][octant] <= limit * limit) {
-                    around.triangles.push_back(triangles[k]);
-                }
-            }
+            for (std::size_t k = 0; k < triangles.size(); ++k)
+                if (squared[k][octant] <= limit * limit) around.triangles.push_back(triangles[k]);
             visit(child, depth + 1, std::move(around), samples);
         }
     }
@@ -172,8 +152,8 @@ class Sampler {
         FlatTriangles::Points points;
         for (unsigned k = 0; k < points.size(); ++k) {
             const std::uint64_t index = first + k;
-            const Vector3d place((k & 1U) + jitter(3 * index), (k >> 1U & 1U) + jitter(3 * index + 1),
-                                 (k >> 2U) + jitter(3 * index + 2));
+            const Vector3d place((k & 1u) + jitter(3 * index), (k >> 1u & 1u) + jitter(3 * index + 1),
+                                 (k >> 2u) + jitter(3 * index + 2));
             points[k] = cube.center + cell * (place - Vector3d::Constant(0.5 * kBlock));
         }
         const std::array<double, kVectorLanes> distances = distances_of(points, around);
@@ -181,9 +161,7 @@ class Sampler {
             // Beyond `near_` one of several stands for all.
             const double share = distances[k] > near_ ? near_ / distances[k] : 1.0;
             const double kept = std::min(1.0, share * share * volume);
-            if (distances[k] > reach_ || jitter(~(first + k)) >= kept) {
-                continue;
-            }
+            if (distances[k] > max_distance_ || jitter(~(first + k)) >= kept) continue;
             if (!(one_side ? middle_in : inside_.inside(points[k]))) {
                 samples.point.push_back(points[k]);
                 samples.distance.push_back(static_cast<float>(distances[k]));
@@ -214,11 +192,8 @@ class Sampler {
 
     static FlatTriangles::Distances least_of(const std::vector<FlatTriangles::Distances>& squared) {
         FlatTriangles::Distances least = squared.front();
-        for (const FlatTriangles::Distances& of_triangle : squared) {
-            for (std::size_t k = 0; k < least.size(); ++k) {
-                least[k] = std::min(least[k], of_triangle[k]);
-            }
-        }
+        for (const FlatTriangles::Distances& of_triangle : squared)
+            for (std::size_t k = 0; k < least.size(); ++k) least[k] = std::min(least[k], of_triangle[k]);
         return least;
     }
 
@@ -227,36 +202,30 @@ class Sampler {
     const InsideTest& inside_;
     const SurfaceQuery& query_;
     double near_;
-    double reach_;
+    double max_distance_;
     double width_;
     bool closed_;
 };
 
 }  // namespace
 
-OutsideSamples sample_outside(const InsideTest& inside, const SurfaceQuery& query, double near, double reach,
-                              std::size_t count) {
+OutsideSamples sample_outside(const InsideTest& inside, const SurfaceQuery& query, double near,
+                              double max_distance, std::size_t count) {
     Eigen::AlignedBox3d box;
-    for (const auto& p : inside.oriented().positions) {
-        box.extend(p.cast<double>());
-    }
-    const double half = std::max(0.5 * box.sizes().maxCoeff() + 1.2 * reach, 1e-300);
+    for (const auto& p : inside.oriented().positions) box.extend(p.cast<double>());
+    const double half = std::max(0.5 * box.sizes().maxCoeff() + 1.2 * max_distance, 1e-300);
     // Cells are the cube's by halves: its size is what can be chosen.
     const auto sampled = [&](double width) {
         double size = kBlock * width;
-        while (size < 2.0 * half) {
-            size *= 2.0;
-        }
-        return Sampler(inside, query, near, reach, width).run({box.center(), 0.5 * size, 1});
+        while (size < 2.0 * half) size *= 2.0;
+        return Sampler(inside, query, near, max_distance, width).run({box.center(), 0.5 * size, 1});
     };
-    const double least = 2.0 * half / (kBlock * double(1 << kDepth));
-    double width = 2.0 * half / cube_root(kPilot);
+    const double least = 2.0 * half / (kBlock * double(1 << tuning::kSampleDepth));
+    double width = 2.0 * half / cube_root(tuning::kPilotCells);
     for (int round = 0;; ++round) {
         OutsideSamples samples = sampled(width);
         const double ratio = double(std::max<std::size_t>(1, samples.point.size())) / double(count);
-        if (ratio > kEnough || width <= least || round >= kPilots) {
-            return samples;
-        }
+        if (ratio > tuning::kPilotEnough || width <= least || round >= tuning::kPilotRounds) return samples;
         width = std::max(width * cube_root(ratio), least);
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Points around a solid with their distances from it: how much a set of balls sticks out, and how far, is a
-// sum over those that it holds.
+// Points around a solid with their distances from it: how much a set of spheres protrudes, and how far, is a
+// sum over those that it covers.
 #pragma once
 
 #include <Eigen/Core>
@@ -21,9 +21,9 @@ struct OutsideSamples {
     double width = 0.0;           ///< of a cell
 };
 
-/// About `count` samples up to the distance `reach` and a little beyond: evenly up to the distance `near`,
-/// and farther out in cells as wide as they are far.
-OutsideSamples sample_outside(const InsideTest& inside, const SurfaceQuery& query, double near, double reach,
-                              std::size_t count);
+/// About `count` samples up to the distance `max_distance` and a little beyond: evenly up to the distance
+/// `near`, and farther out in cells as wide as they are far.
+OutsideSamples sample_outside(const InsideTest& inside, const SurfaceQuery& query, double near,
+                              double max_distance, std::size_t count);
 
 }  // namespace espalier

@@ -7,16 +7,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "builder/sphere/optimize/tuning.h"
+
 namespace espalier {
 namespace {
 
 using Eigen::Vector3d;
-
-/// The area of a flat patch's shadow, as a share of its own.
-constexpr double kFlat = 0.97;
-
-/// A piece longer than this, in diameters of its patch, is bisected before the patch is divided.
-constexpr double kLong = 0.7;
 
 Vector3d middle_of(const Piece& piece) {
     return (piece.corner[0] + piece.corner[1] + piece.corner[2]) / 3.0;
@@ -32,27 +28,20 @@ Ball ball_of(const Piece& piece) {
     const Vector3d u = a - c;
     const Vector3d v = b - c;
     const Vector3d normal = u.cross(v);
-    if (u.dot(v) > 0.0 && normal.squaredNorm() > 0.0) {
+    if (u.dot(v) > 0.0 && normal.squaredNorm() > 0.0)
         center = c + (u.squaredNorm() * v - v.squaredNorm() * u).cross(normal) / (2.0 * normal.squaredNorm());
-    }
     return {center, farthest_corner(piece, center)};
 }
 
 /// A ball around several.
 Ball ball_of(const std::vector<Piece>& pieces) {
-    if (pieces.size() == 1) {
-        return ball_of(pieces.front());
-    }
+    if (pieces.size() == 1) return ball_of(pieces.front());
     Eigen::AlignedBox3d box;
-    for (const Piece& piece : pieces) {
-        for (const Vector3d& corner : piece.corner) {
-            box.extend(corner);
-        }
-    }
+    for (const Piece& piece : pieces)
+        for (const Vector3d& corner : piece.corner) box.extend(corner);
     Ball ball{box.center(), 0.0};
-    for (const Piece& piece : pieces) {
+    for (const Piece& piece : pieces)
         ball.radius = std::max(ball.radius, farthest_corner(piece, ball.center));
-    }
     return ball;
 }
 
@@ -61,7 +50,7 @@ Ball ball_of(const std::vector<Piece>& pieces) {
 void bisect_long(std::vector<Piece>& pieces, double size) {
     const std::size_t count = pieces.size();
     for (std::size_t i = 0; i < count; ++i) {
-        if (longest_edge_squared(pieces[i]) > kLong * kLong * size * size) {
+        if (longest_edge_squared(pieces[i]) > tuning::kLongPiece * tuning::kLongPiece * size * size) {
             const std::array<Piece, 2> both = bisect(pieces[i]);
             pieces[i] = both[0];
             pieces.push_back(both[1]);
@@ -76,9 +65,7 @@ std::pair<std::vector<Piece>, std::vector<Piece>> halves(std::vector<Piece> piec
     }
     bisect_long(pieces, 2.0 * radius);
     Eigen::AlignedBox3d box;
-    for (const Piece& piece : pieces) {
-        box.extend(middle_of(piece));
-    }
+    for (const Piece& piece : pieces) box.extend(middle_of(piece));
     int axis = 0;
     box.sizes().maxCoeff(&axis);
     const auto middle = pieces.begin() + static_cast<std::ptrdiff_t>(pieces.size() / 2);
@@ -110,14 +97,12 @@ Vector3d normal_of(const Patch& patch) {
         sum += normal;
         area += normal.norm();
     }
-    return sum.norm() > kFlat * area ? Vector3d(sum / sum.norm()) : Vector3d(Vector3d::Zero());
+    return sum.norm() > tuning::kFlatShare * area ? Vector3d(sum / sum.norm()) : Vector3d(Vector3d::Zero());
 }
 
 std::vector<Patch> surface_patches(const TriangleMesh& mesh, double radius) {
     std::vector<Piece> all;
-    for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) {
-        all.push_back(whole_triangle(mesh, t));
-    }
+    for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) all.push_back(whole_triangle(mesh, t));
     std::vector<Patch> patches;
     const Ball ball = ball_of(all);
     append_split({ball, std::move(all)}, radius, patches);

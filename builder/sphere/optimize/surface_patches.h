@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The surface in small patches, each in a ball of its own: whoever holds that ball covers the patch, so sets
-// of balls that hold all patches cover the surface.
+// The surface in small patches, each in a ball of its own: a sphere around that ball covers the patch, so
+// spheres around all these balls cover the surface.
 #pragma once
 
 #include <vector>

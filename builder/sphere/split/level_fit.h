@@ -13,17 +13,14 @@
 namespace espalier {
 
 /// The nodes of each sphere of a level.
-using Families = std::vector<std::vector<TreeNode>>;
-
-/// A sphere has at most so many times the mean number of children.
-inline constexpr std::uint32_t kMostChildren = 6;
+using ChildLists = std::vector<std::vector<TreeNode>>;
 
 /// The children of each sphere of a level, at least one each and together at most `count`. Together they
 /// cover the surface: every piece of it lies in a child and in all the spheres above that child. Spheres of
 /// the level above may grow a little for that; their errors are unknown then. Where `small_enough` is set, a
 /// sphere is its own only child. Preconditions: errors of the level above are known; `count` is at least its
 /// size.
-Families fit_level(const SplitContext& context, std::vector<TreeNode>& above,
-                   const std::vector<std::uint8_t>& small_enough, std::size_t count, Progress& progress);
+ChildLists fit_level(const SplitContext& context, std::vector<TreeNode>& above,
+                     const std::vector<std::uint8_t>& small_enough, std::size_t count, Progress& progress);
 
 }  // namespace espalier

@@ -37,13 +37,10 @@ class Merger {
         }
         alive_ = spheres_.size();
         joined_.resize(alive_);
-        std::iota(joined_.begin(), joined_.end(), 0U);
+        std::iota(joined_.begin(), joined_.end(), 0u);
         std::vector<PointLink> links;
-        for (const auto& [a, b] : set.adjacent) {
-            if (local[a] >= 0 && local[b] >= 0 && a != b) {
-                links.emplace_back(local[a], local[b]);
-            }
-        }
+        for (const auto& [a, b] : set.adjacent)
+            if (local[a] >= 0 && local[b] >= 0 && a != b) links.emplace_back(local[a], local[b]);
         std::sort(links.begin(), links.end());
         links.erase(std::unique(links.begin(), links.end()), links.end());
         // A part that no adjacency joins to the rest could never be merged, and the rest would have to shrink
@@ -65,15 +62,11 @@ class Merger {
             queue_.pop();
             const std::uint32_t a = find(top.a);
             const std::uint32_t b = find(top.b);
-            if (a == b) {
-                continue;
-            }
+            if (a == b) continue;
             const std::uint32_t changed = std::max(spheres_[a].changed, spheres_[b].changed);
             if (top.computed < changed) {
                 const bool known = (spheres_[a].changed == changed ? spheres_[a] : spheres_[b]).announced;
-                if (known) {
-                    continue;  // a fresh cost is in the queue
-                }
+                if (known) continue;  // a fresh cost is in the queue
                 top = evaluated(a, b);
                 if (!queue_.empty() && queue_.top().cost < top.cost) {
                     queue_.push(top);
@@ -83,11 +76,8 @@ class Merger {
             merge(a, b);
         }
         std::vector<MergedSphere> result;
-        for (std::uint32_t i = 0; i < spheres_.size(); ++i) {
-            if (joined_[i] == i) {
-                result.push_back(finished(std::move(spheres_[i].members)));
-            }
-        }
+        for (std::uint32_t i = 0; i < spheres_.size(); ++i)
+            if (joined_[i] == i) result.push_back(finished(std::move(spheres_[i].members)));
         return result;
     }
 
@@ -134,9 +124,7 @@ class Merger {
     /// The outermost points along 13 axes, and every n-th of the others: samples come in random order, so
     /// these are spread evenly.
     std::vector<std::uint32_t> thinned(std::vector<std::uint32_t> forming) const {
-        if (forming.size() <= kMostPoints) {
-            return forming;
-        }
+        if (forming.size() <= kMostPoints) return forming;
         std::vector<std::uint32_t> kept;
         for (int code = 14; code < 27; ++code) {  // half of the 26 neighbours of a cell
             const Vector3d axis(code % 3 - 1, code / 3 % 3 - 1, code / 9 - 1);
@@ -148,9 +136,7 @@ class Merger {
             kept.push_back(*high);
         }
         const std::size_t spread = kMostPoints - kept.size();
-        for (std::size_t i = 0; i < spread; ++i) {
-            kept.push_back(forming[i * forming.size() / spread]);
-        }
+        for (std::size_t i = 0; i < spread; ++i) kept.push_back(forming[i * forming.size() / spread]);
         std::sort(kept.begin(), kept.end());
         kept.erase(std::unique(kept.begin(), kept.end()), kept.end());
         return kept;
@@ -182,13 +168,12 @@ class Merger {
                 ball.radius = radius;
             }
         }
-        for (const std::uint32_t s : forming) {
+        for (const std::uint32_t s : forming)
             ball.radius = std::max(ball.radius, (set_.samples[s].point - ball.center).norm());
-        }
         return ball;
     }
 
-    /// How far the sphere sticks out beyond the faces of its forming points, along their normals.
+    /// How far the sphere protrudes beyond the faces of its forming points, along their normals.
     double cost(const Ball& ball, const std::vector<std::uint32_t>& forming) const {
         double most = 0.0;
         for (const std::uint32_t s : forming) {
@@ -204,15 +189,11 @@ class Merger {
 
     /// Into the one with more neighbours.
     void merge(std::uint32_t a, std::uint32_t b) {
-        if (spheres_[a].adjacent.size() < spheres_[b].adjacent.size()) {
-            std::swap(a, b);
-        }
+        if (spheres_[a].adjacent.size() < spheres_[b].adjacent.size()) std::swap(a, b);
         Node& kept = spheres_[a];
         Node& gone = spheres_[b];
         kept.forming = thinned(forming_of(a, b));
-        if (kept.members.size() < gone.members.size()) {
-            kept.members.swap(gone.members);
-        }
+        if (kept.members.size() < gone.members.size()) kept.members.swap(gone.members);
         kept.members.insert(kept.members.end(), gone.members.begin(), gone.members.end());
         for (const std::uint32_t n : gone.adjacent) {
             spheres_[n].adjacent.erase(b);
@@ -226,19 +207,15 @@ class Merger {
         --alive_;
         kept.changed = ++merges_;
         kept.announced = kept.adjacent.size() <= kMostNeighbours;
-        if (kept.announced) {
-            for (const std::uint32_t n : kept.adjacent) {
-                queue_.push(evaluated(a, n));
-            }
-        }
+        if (kept.announced)
+            for (const std::uint32_t n : kept.adjacent) queue_.push(evaluated(a, n));
     }
 
     MergedSphere finished(std::vector<std::uint32_t> members) const {
         std::sort(members.begin(), members.end());
         std::vector<std::uint32_t> forming;
-        for (const std::uint32_t m : members) {
+        for (const std::uint32_t m : members)
             forming.insert(forming.end(), set_.balls[m].forming.begin(), set_.balls[m].forming.end());
-        }
         std::sort(forming.begin(), forming.end());
         forming.erase(std::unique(forming.begin(), forming.end()), forming.end());
         const Ball ball = members.size() == 1

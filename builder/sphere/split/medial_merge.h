@@ -16,7 +16,7 @@ struct MergedSphere {
 };
 
 /// Merges the spheres `subset` of `set` until at most `most` are left: always the adjacent pair whose merged
-/// sphere sticks out least. Parts that are not adjacent are joined where they are nearest.
+/// sphere protrudes least. Parts that are not adjacent are joined where they are nearest.
 std::vector<MergedSphere> merge_medial(const MedialSet& set, const std::vector<std::uint32_t>& subset,
                                        std::uint32_t most);
 

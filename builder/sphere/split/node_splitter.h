@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "builder/medial/medial_set.h"
+#include "builder/sphere/coverage/siblings.h"
 #include "builder/sphere/sphere_tree.h"
 #include "builder/sphere/split/octree_spheres.h"
 #include "builder/surface/inside_test.h"
@@ -19,7 +20,7 @@ namespace espalier {
 /// A sphere under construction and what its method needs to find its children.
 struct TreeNode {
     Ball ball;                          ///< final: float32 values
-    Chain chain;                        ///< itself and all above it, without the root
+    Ancestors ancestors;                ///< itself and all above it, without the root
     std::vector<Piece> pieces;          ///< Hubbard: the pieces that this sphere answers for
     std::vector<std::uint32_t> medial;  ///< Hubbard: medial spheres merged into this one
     Octant octant;                      ///< octree
@@ -39,7 +40,7 @@ struct SplitContext {
     double extent = 0.0;  ///< of the mesh, from corner to corner
 };
 
-/// The distance of so many points spread evenly over the surface, also where that is hardly more than a line.
+/// The distance of `count` points spread evenly over the surface, also where that is hardly more than a line.
 double spacing_of(const SplitContext& context, double count);
 
 /// The root: the smallest ball around the mesh (octree: the cube's circumscribed sphere).

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cmath>
 #include <limits>
 
@@ -12,6 +13,7 @@ namespace espalier {
 using Eigen::Vector3d;
 
 Octant root_octant(std::vector<Piece> pieces) {
+    assert(!pieces.empty());
     Vector3d low = Vector3d::Constant(std::numeric_limits<double>::infinity());
     Vector3d high = -low;
     for (const Piece& piece : pieces) {
@@ -58,11 +60,8 @@ std::vector<Octant> occupied_octants(const Octant& octant) {
         }
     }
     std::vector<Octant> occupied;
-    for (Octant& part : parts) {
-        if (!part.pieces.empty()) {
-            occupied.push_back(std::move(part));
-        }
-    }
+    for (Octant& part : parts)
+        if (!part.pieces.empty()) occupied.push_back(std::move(part));
     return occupied;
 }
 

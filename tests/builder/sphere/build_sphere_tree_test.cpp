@@ -32,43 +32,37 @@ SphereTree built(const TriangleMesh& mesh, const SphereTreeOptions& options) {
     return tree.ok() ? std::move(tree).value() : SphereTree{};
 }
 
-bool holds(const Sphere& sphere, const Vector3d& point) {
+bool contains(const Sphere& sphere, const Vector3d& point) {
     return (point - sphere.center.cast<double>()).norm() <= sphere.radius * (1.0 + 1e-12);
 }
 
 /// Own children first, then shared ones.
 std::vector<std::uint32_t> children_of(const SphereTree& tree, const Sphere& s) {
     std::vector<std::uint32_t> children;
-    for (std::uint32_t c = s.first_child; c < s.first_child + s.child_count; ++c) {
+    for (std::uint32_t c = s.first_child; c < s.first_child + s.child_count; ++c)
         children.push_back(tree.dag ? tree.child_list[c] : c);
-    }
-    for (std::uint32_t c = s.first_shared; c < s.first_shared + s.shared_count; ++c) {
+    for (std::uint32_t c = s.first_shared; c < s.first_shared + s.shared_count; ++c)
         children.push_back(tree.shared_list[c]);
-    }
     return children;
 }
 
-/// The point has a path of own children; with full coverage whatever sphere holds it has a child, own or
-/// shared, that holds it too.
+/// The point has a path of own children; with full coverage whatever sphere contains it has a child, own or
+/// shared, that contains it too.
 bool followed(const SphereTree& tree, const Vector3d& point) {
     std::vector<std::uint8_t> reached(tree.spheres.size(), 0);
     reached[0] = 1;
     for (std::uint32_t i = 0; i < tree.levels.back().first; ++i) {
         const Sphere& s = tree.spheres[i];
-        if (!holds(s, point)) {
-            continue;
-        }
+        if (!contains(s, point)) continue;
         bool found = false;
         const std::vector<std::uint32_t> children = children_of(tree, s);
         for (std::size_t c = 0; c < children.size(); ++c) {
-            if (holds(tree.spheres[children[c]], point)) {
+            if (contains(tree.spheres[children[c]], point)) {
                 found = true;
                 reached[children[c]] |= reached[i] & std::uint8_t(c < s.child_count);
             }
         }
-        if (!found && tree.certificate.policy == CoveragePolicy::kFull) {
-            return false;
-        }
+        if (!found && tree.certificate.policy == CoveragePolicy::kFull) return false;
     }
     return std::find(reached.begin() + tree.levels.back().first, reached.end(), 1) != reached.end();
 }
@@ -89,11 +83,10 @@ void expect_covered(const TriangleMesh& mesh, const SphereTree& tree) {
         const Vector3d p = mesh.corner(t, 0) + u * (mesh.corner(t, 1) - mesh.corner(t, 0)) +
                            v * (mesh.corner(t, 2) - mesh.corner(t, 0));
         for (const SphereLevel& level : tree.levels) {
-            bool held = false;
-            for (std::uint32_t s = level.first; s < level.first + level.count && !held; ++s) {
-                held = holds(tree.spheres[s], p);
-            }
-            ASSERT_TRUE(held) << "seed " << kSeed << " draw " << i << " triangle " << t;
+            bool covered = false;
+            for (std::uint32_t s = level.first; s < level.first + level.count && !covered; ++s)
+                covered = contains(tree.spheres[s], p);
+            ASSERT_TRUE(covered) << "seed " << kSeed << " draw " << i << " triangle " << t;
         }
         ASSERT_TRUE(followed(tree, p)) << "seed " << kSeed << " draw " << i << " triangle " << t;
     }
@@ -112,19 +105,19 @@ void expect_sound(const TriangleMesh& mesh, const SphereTree& tree) {
     }
 }
 
-TEST(BuildSphereTree, everyMethodCoversATorus) {
+TEST(BuildSphereTree, EveryMethodCoversATorus) {
     const TriangleMesh mesh = shapes::torus(1.0, 0.35, 30, 16);
     for (const SphereMethod method : {SphereMethod::kBest, SphereMethod::kHubbard, SphereMethod::kOctree}) {
         SphereTreeOptions options = quick();
         options.method = method;
         const SphereTree tree = built(mesh, options);
-        ASSERT_EQ(tree.levels.size(), 3U);
+        ASSERT_EQ(tree.levels.size(), 3u);
         expect_sound(mesh, tree);
         EXPECT_EQ(tree.certificate.policy, CoveragePolicy::kFull);
     }
 }
 
-TEST(BuildSphereTree, bestIsTighterThanTheOctree) {
+TEST(BuildSphereTree, BestIsTighterThanTheOctree) {
     const TriangleMesh mesh = shapes::torus(1.0, 0.35, 30, 16);
     SphereTreeOptions options = quick();
     const SphereTree best = built(mesh, options);
@@ -137,7 +130,7 @@ TEST(BuildSphereTree, bestIsTighterThanTheOctree) {
     }
 }
 
-TEST(BuildSphereTree, everyLevelIsTighterThanTheOneAbove) {
+TEST(BuildSphereTree, EveryLevelIsTighterThanTheOneAbove) {
     for (const TriangleMesh& mesh :
          {shapes::torus(1.0, 0.35, 30, 16), shapes::box(Vector3f(0, 0, 0), Vector3f(1, 2, 3))}) {
         const SphereTree tree = built(mesh, quick());
@@ -149,7 +142,7 @@ TEST(BuildSphereTree, everyLevelIsTighterThanTheOneAbove) {
     }
 }
 
-TEST(BuildSphereTree, ballKeepsItsSphereInsteadOfChildrenThatBulgeMore) {
+TEST(BuildSphereTree, BallKeepsItsSphereInsteadOfChildrenThatBulgeMore) {
     const SphereTree tree = built(corpus::make_icosphere({}), quick());
     for (std::size_t l = 1; l < tree.levels.size(); ++l) {
         // Every level rounds its spheres outward to float32.
@@ -158,7 +151,7 @@ TEST(BuildSphereTree, ballKeepsItsSphereInsteadOfChildrenThatBulgeMore) {
     }
 }
 
-TEST(BuildSphereTree, openSheetAndSingleTriangleAreCovered) {
+TEST(BuildSphereTree, OpenSheetAndSingleTriangleAreCovered) {
     SphereTreeOptions options = quick();
     const TriangleMesh sheet = shapes::sheet(3);
     for (const SphereMethod method : {SphereMethod::kBest, SphereMethod::kHubbard, SphereMethod::kOctree}) {
@@ -174,13 +167,13 @@ TEST(BuildSphereTree, openSheetAndSingleTriangleAreCovered) {
     }
 }
 
-TEST(BuildSphereTree, tinyFarAwayMeshIsCovered) {
+TEST(BuildSphereTree, TinyFarAwayMeshIsCovered) {
     // A scale of 0.001 at a distance of 1000: float32 positions have a step of 6e-5 there.
     TriangleMesh mesh = shapes::box(Vector3f(1000, 1000, 1000), Vector3f(1000.001F, 1000.002F, 1000.003F));
     expect_sound(mesh, built(mesh, quick()));
 }
 
-TEST(BuildSphereTree, levelAndSampledPoliciesAreStatedInTheCertificate) {
+TEST(BuildSphereTree, LevelAndSampledPoliciesAreStatedInTheCertificate) {
     const TriangleMesh mesh = shapes::torus(1.0, 0.35, 30, 16);
     SphereTreeOptions options = quick();
     options.coverage = CoveragePolicy::kLevel;
@@ -196,7 +189,7 @@ TEST(BuildSphereTree, levelAndSampledPoliciesAreStatedInTheCertificate) {
     EXPECT_FALSE(check_sphere_coverage(mesh, view_of(sampled)).value().proved);
 }
 
-TEST(BuildSphereTree, fullCoverageSharesChildrenAndLevelCoverageNone) {
+TEST(BuildSphereTree, FullCoverageSharesChildrenAndLevelCoverageNone) {
     const TriangleMesh mesh = shapes::torus(1.0, 0.35, 30, 16);
     SphereTreeOptions options = quick();
     SphereTree full = built(mesh, options);
@@ -211,9 +204,7 @@ TEST(BuildSphereTree, fullCoverageSharesChildrenAndLevelCoverageNone) {
         }
     }
     EXPECT_EQ(listed, full.shared_list.size());
-    for (Sphere& s : full.spheres) {
-        s.shared_count = 0;
-    }
+    for (Sphere& s : full.spheres) s.shared_count = 0;
     EXPECT_FALSE(check_sphere_coverage(mesh, view_of(full)).value().proved) << "none of them was needed";
     options.coverage = CoveragePolicy::kLevel;
     const SphereTree level = built(mesh, options);
@@ -221,7 +212,7 @@ TEST(BuildSphereTree, fullCoverageSharesChildrenAndLevelCoverageNone) {
     EXPECT_TRUE(level.shared_list.empty());
 }
 
-TEST(BuildSphereTree, dagLevelsAreCoveredAndShareChildren) {
+TEST(BuildSphereTree, DagLevelsAreCoveredAndShareChildren) {
     const TriangleMesh mesh = shapes::torus(1.0, 0.35, 30, 16);
     SphereTreeOptions options = quick();
     options.dag = true;
@@ -231,7 +222,7 @@ TEST(BuildSphereTree, dagLevelsAreCoveredAndShareChildren) {
     EXPECT_GT(tree.child_list.size(), tree.spheres.size() - 1);
 }
 
-TEST(BuildSphereTree, flatSetStopsAtTheErrorAndSaysSo) {
+TEST(BuildSphereTree, FlatSetStopsAtTheErrorAndSaysSo) {
     const TriangleMesh mesh = shapes::torus(1.0, 0.35, 30, 16);
     SphereTreeOptions options = quick();
     options.levels = 2;
@@ -240,15 +231,15 @@ TEST(BuildSphereTree, flatSetStopsAtTheErrorAndSaysSo) {
     const SphereTree enough = built(mesh, options);
     EXPECT_EQ(enough.limit, SphereLimit::kError);
     EXPECT_LE(enough.levels[1].error_max, 0.12);
-    EXPECT_LT(enough.levels[1].count, 200U);
+    EXPECT_LT(enough.levels[1].count, 200u);
     options.branch = 5;
     const SphereTree few = built(mesh, options);
     EXPECT_EQ(few.limit, SphereLimit::kCount);
-    EXPECT_EQ(few.levels[1].count, 5U);
+    EXPECT_EQ(few.levels[1].count, 5u);
     EXPECT_GT(few.levels[1].error_max, 0.12);
 }
 
-TEST(BuildSphereTree, treeWhoseLastLevelReachesTheErrorSaysSo) {
+TEST(BuildSphereTree, TreeWhoseLastLevelReachesTheErrorSaysSo) {
     const TriangleMesh mesh = shapes::torus(1.0, 0.35, 30, 16);
     SphereTreeOptions options = quick();
     const SphereTree whole = built(mesh, options);
@@ -262,7 +253,7 @@ TEST(BuildSphereTree, treeWhoseLastLevelReachesTheErrorSaysSo) {
     EXPECT_EQ(built(mesh, options).limit, SphereLimit::kCount);
 }
 
-TEST(BuildSphereTree, bytesDoNotDependOnTheThreads) {
+TEST(BuildSphereTree, BytesDoNotDependOnTheThreads) {
     const TriangleMesh mesh = shapes::torus(1.0, 0.35, 24, 12);
     std::vector<SphereTree> trees;
     for (const std::size_t threads : {1, 4}) {
@@ -280,7 +271,7 @@ TEST(BuildSphereTree, bytesDoNotDependOnTheThreads) {
     EXPECT_EQ(trees[0].levels[2].outside_volume, trees[1].levels[2].outside_volume);
 }
 
-TEST(BuildSphereTree, badOptionsAreRefusedWithAReason) {
+TEST(BuildSphereTree, BadOptionsAreRefusedWithAReason) {
     const TriangleMesh mesh = shapes::sheet(1);
     Progress progress;
     SphereTreeOptions options;

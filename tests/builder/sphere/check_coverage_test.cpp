@@ -38,22 +38,22 @@ const TriangleMesh& unit_box() {
     return kMesh;
 }
 
-TEST(CheckCoverage, octantSpheresOfABoxAreProved) {
+TEST(CheckCoverage, OctantSpheresOfABoxAreProved) {
     const SphereTree tree = box_tree(0.4331F);  // the circumscribed sphere has sqrt(3)/4 = 0.43301...
     const auto report = check_sphere_coverage(unit_box(), view_of(tree));
     ASSERT_TRUE(report.ok());
     EXPECT_TRUE(report.value().proved);
 }
 
-TEST(CheckCoverage, aHairTooSmallIsFound) {
+TEST(CheckCoverage, AHairTooSmallIsFound) {
     const SphereTree tree = box_tree(0.43301F);
     const auto report = check_sphere_coverage(unit_box(), view_of(tree));
     ASSERT_TRUE(report.ok());
     EXPECT_FALSE(report.value().proved);
-    EXPECT_EQ(report.value().sphere, 0U);
+    EXPECT_EQ(report.value().sphere, 0u);
 }
 
-TEST(CheckCoverage, holeInTheMiddleOfATriangleIsFound) {
+TEST(CheckCoverage, HoleInTheMiddleOfATriangleIsFound) {
     // Every corner and edge midpoint is covered; the middle of the face z = 1 is not.
     SphereTree tree = box_tree(0.45F);
     for (std::size_t i = 5; i < 9; ++i) {
@@ -79,19 +79,19 @@ SphereTree three_levels() {
     return tree;
 }
 
-TEST(CheckCoverage, childrenUnderTheWrongParentsFailThoughEveryLevelIsCovered) {
+TEST(CheckCoverage, ChildrenUnderTheWrongParentsFailThoughEveryLevelIsCovered) {
     SphereTree tree = three_levels();
     EXPECT_TRUE(check_sphere_coverage(unit_box(), view_of(tree)).value().proved);
     std::swap(tree.spheres[1].first_child, tree.spheres[8].first_child);
     const CoverageReport full = check_sphere_coverage(unit_box(), view_of(tree)).value();
     EXPECT_FALSE(full.proved);
-    EXPECT_EQ(full.level, 1U);
-    EXPECT_EQ(full.sphere, 1U);
+    EXPECT_EQ(full.level, 1u);
+    EXPECT_EQ(full.sphere, 1u);
     tree.certificate.policy = CoveragePolicy::kLevel;
     EXPECT_FALSE(check_sphere_coverage(unit_box(), view_of(tree)).value().proved);
 }
 
-TEST(CheckCoverage, pathsSufficeForTheLevelPolicyWhereAParentCoversMoreThanItsChildren) {
+TEST(CheckCoverage, PathsSufficeForTheLevelPolicyWhereAParentCoversMoreThanItsChildren) {
     SphereTree tree = three_levels();
     tree.spheres[1].radius = 0.6F;  // now covers parts that only its neighbours' children cover
     EXPECT_FALSE(check_sphere_coverage(unit_box(), view_of(tree)).value().proved);
@@ -109,19 +109,19 @@ SphereTree large_octant(std::vector<std::uint32_t> shared) {
     return tree;
 }
 
-TEST(CheckCoverage, gapBelowAParentIsFilledByTheChildrenThatItShares) {
+TEST(CheckCoverage, GapBelowAParentIsFilledByTheChildrenThatItShares) {
     // All neighbours but the one across the box.
     const SphereTree sharing = large_octant({10, 11, 12, 13, 14, 15});
     EXPECT_TRUE(check_sphere_coverage(unit_box(), view_of(sharing)).value().proved);
     for (const SphereTree& tree : {large_octant({}), large_octant({10, 11, 12, 13, 14})}) {
         const CoverageReport report = check_sphere_coverage(unit_box(), view_of(tree)).value();
         EXPECT_FALSE(report.proved);
-        EXPECT_EQ(report.level, 1U);
-        EXPECT_EQ(report.sphere, 1U);
+        EXPECT_EQ(report.level, 1u);
+        EXPECT_EQ(report.sphere, 1u);
     }
 }
 
-TEST(CheckCoverage, sharedChildrenDoNotMakeUpForAMissingPathOfOwnOnes) {
+TEST(CheckCoverage, SharedChildrenDoNotMakeUpForAMissingPathOfOwnOnes) {
     SphereTree tree = three_levels();
     std::swap(tree.spheres[1].first_child, tree.spheres[8].first_child);
     // Both share all the others: the children of each cover, but no own child follows a contact down.
@@ -131,10 +131,10 @@ TEST(CheckCoverage, sharedChildrenDoNotMakeUpForAMissingPathOfOwnOnes) {
     tree.spheres[8].shared_count = 7;
     const CoverageReport report = check_sphere_coverage(unit_box(), view_of(tree)).value();
     EXPECT_FALSE(report.proved);
-    EXPECT_EQ(report.level, 2U) << "the paths, which end there, and not the children of a sphere";
+    EXPECT_EQ(report.level, 2u) << "the paths, which end there, and not the children of a sphere";
 }
 
-TEST(CheckCoverage, badStructureIsRefused) {
+TEST(CheckCoverage, BadStructureIsRefused) {
     SphereTree tree = box_tree(0.45F);
     tree.spheres[0].child_count = 9;
     EXPECT_FALSE(check_sphere_coverage(unit_box(), view_of(tree)).ok());
@@ -144,15 +144,14 @@ TEST(CheckCoverage, badStructureIsRefused) {
     tree = box_tree(0.45F);
     tree.spheres[3].radius = std::numeric_limits<float>::quiet_NaN();
     EXPECT_FALSE(check_sphere_coverage(unit_box(), view_of(tree)).ok());
-    for (const std::uint32_t entry : {0U, 1U, 8U, 17U}) {
+    for (const std::uint32_t entry : {0u, 1u, 8u, 17u})
         EXPECT_FALSE(check_sphere_coverage(unit_box(), view_of(large_octant({10, entry}))).ok()) << entry;
-    }
     tree = large_octant({10});
     tree.spheres[1].shared_count = 2;
     EXPECT_FALSE(check_sphere_coverage(unit_box(), view_of(tree)).ok());
 }
 
-TEST(SurfacePieces, bisectionDoesNotDependOnCornerOrder) {
+TEST(SurfacePieces, BisectionDoesNotDependOnCornerOrder) {
     const Piece piece{{Vector3d(0, 0, 0), Vector3d(1, 0, 0), Vector3d(0, 1, 0)}, 0};
     const Piece equilateral{{Vector3d(1, 0, 0), Vector3d(0, 1, 0), Vector3d(0, 0, 1)}, 0};
     for (const Piece& p : {piece, equilateral}) {
@@ -163,7 +162,7 @@ TEST(SurfacePieces, bisectionDoesNotDependOnCornerOrder) {
     }
 }
 
-TEST(SurfacePieces, outsideTestIsNeverWrongAboutATouchingPiece) {
+TEST(SurfacePieces, OutsideTestIsNeverWrongAboutATouchingPiece) {
     const Piece piece{{Vector3d(0, 0, 1), Vector3d(1, 0, 1), Vector3d(0, 1, 1)}, 0};
     EXPECT_FALSE(piece_outside_ball(piece, Vector3d::Zero(), 1.0));
     EXPECT_TRUE(piece_outside_ball(piece, Vector3d::Zero(), 1.0 - 1e-9));

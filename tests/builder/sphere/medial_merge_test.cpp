@@ -28,7 +28,7 @@ MedialSet medial_of(const TriangleMesh& mesh, std::uint32_t samples) {
 
 std::vector<std::uint32_t> all_of(const MedialSet& set) {
     std::vector<std::uint32_t> all(set.balls.size());
-    std::iota(all.begin(), all.end(), 0U);
+    std::iota(all.begin(), all.end(), 0u);
     return all;
 }
 
@@ -49,34 +49,34 @@ void expect_partition(const MedialSet& set, const std::vector<MergedSphere>& mer
 }
 
 // All medial spheres of a ball are next to each other: what makes a plain priority queue cubic.
-TEST(MergeMedial, ballMergesToTheCountAndKeepsEveryMember) {
+TEST(MergeMedial, BallMergesToTheCountAndKeepsEveryMember) {
     const MedialSet set = medial_of(corpus::make_icosphere({}), 4000);
-    ASSERT_GT(set.balls.size(), 5000U);
-    for (const std::uint32_t most : {8U, 1U}) {
+    ASSERT_GT(set.balls.size(), 5000u);
+    for (const std::uint32_t most : {8u, 1u}) {
         const std::vector<MergedSphere> merged = merge_medial(set, all_of(set), most);
         EXPECT_EQ(merged.size(), most);
         expect_partition(set, merged);
     }
 }
 
-TEST(MergeMedial, partsFarApartStayApartUntilNothingElseIsLeft) {
+TEST(MergeMedial, PartsFarApartStayApartUntilNothingElseIsLeft) {
     const MedialSet set = medial_of(shapes::joined(shapes::box(Vector3f(0, 0, 0), Vector3f(1, 1, 1)),
                                                    shapes::box(Vector3f(5, 0, 0), Vector3f(6, 1, 1))),
                                     600);
     const std::vector<MergedSphere> two = merge_medial(set, all_of(set), 2);
-    ASSERT_EQ(two.size(), 2U);
+    ASSERT_EQ(two.size(), 2u);
     expect_partition(set, two);
     EXPECT_LT(std::max(two[0].ball.radius, two[1].ball.radius), 1.1);
     const std::vector<MergedSphere> one = merge_medial(set, all_of(set), 1);
-    ASSERT_EQ(one.size(), 1U);
+    ASSERT_EQ(one.size(), 1u);
     expect_partition(set, one);
 }
 
-TEST(MergeMedial, fewerSpheresThanAskedForAreLeftAsTheyAre) {
+TEST(MergeMedial, FewerSpheresThanAskedForAreLeftAsTheyAre) {
     const MedialSet set = medial_of(shapes::box(Vector3f(0, 0, 0), Vector3f(1, 1, 1)), 100);
-    ASSERT_GT(set.balls.size(), 2U);
+    ASSERT_GT(set.balls.size(), 2u);
     const std::vector<MergedSphere> merged = merge_medial(set, {2, 1}, 8);
-    ASSERT_EQ(merged.size(), 2U);
+    ASSERT_EQ(merged.size(), 2u);
     EXPECT_EQ(merged[0].members, std::vector<std::uint32_t>{2});
     EXPECT_EQ(merged[0].ball.radius, set.balls[2].radius);
 }
@@ -85,16 +85,14 @@ TEST(MergeMedial, fewerSpheresThanAskedForAreLeftAsTheyAre) {
 double nearest_to_first_part(const std::vector<Vector3d>& points, const std::vector<std::uint32_t>& part) {
     double least = std::numeric_limits<double>::infinity();
     for (std::size_t a = 0; a < points.size(); ++a) {
-        for (std::size_t b = 0; b < points.size(); ++b) {
-            if (part[a] == part[0] && part[b] != part[0]) {
+        for (std::size_t b = 0; b < points.size(); ++b)
+            if (part[a] == part[0] && part[b] != part[0])
                 least = std::min(least, (points[a] - points[b]).norm());
-            }
-        }
     }
     return least;
 }
 
-TEST(LinksBetweenParts, connectAllAndJoinASmallPartWhereItIsNearest) {
+TEST(LinksBetweenParts, ConnectAllAndJoinASmallPartWhereItIsNearest) {
     std::mt19937_64 engine(kSeed);
     const auto unit = [&] { return static_cast<double>(engine() >> 11) * 0x1.0p-53; };
     for (int round = 0; round < 20; ++round) {
@@ -106,32 +104,28 @@ TEST(LinksBetweenParts, connectAllAndJoinASmallPartWhereItIsNearest) {
             const Vector3d middle(unit(), unit(), unit());
             const double spread = 0.1 + 0.3 * unit();
             for (std::uint32_t i = 0; i < 10 + 3 * p; ++i) {
-                if (i > 0) {
-                    links.emplace_back(points.size() - 1, points.size());
-                }
+                if (i > 0) links.emplace_back(points.size() - 1, points.size());
                 points.push_back(middle + spread * Vector3d(unit(), unit(), unit()));
                 part.push_back(p);
             }
         }
         const std::vector<PointLink> more = links_between_parts(points, links);
-        ASSERT_EQ(more.size(), 11U) << "seed " << kSeed << " round " << round;
+        ASSERT_EQ(more.size(), 11u) << "seed " << kSeed << " round " << round;
         const auto own = std::find_if(more.begin(), more.end(), [&](const PointLink& l) {
             return part[l.first] == 0 || part[l.second] == 0;
         });
         ASSERT_NE(own, more.end());
         EXPECT_EQ((points[own->first] - points[own->second]).norm(), nearest_to_first_part(points, part))
             << "seed " << kSeed << " round " << round;
-        for (const PointLink& link : more) {
-            links.push_back(link);
-        }
+        for (const PointLink& link : more) links.push_back(link);
         EXPECT_TRUE(links_between_parts(points, links).empty()) << "seed " << kSeed << " round " << round;
     }
 }
 
-TEST(LinksBetweenParts, noPointsAndCoincidentPointsAreFine) {
+TEST(LinksBetweenParts, NoPointsAndCoincidentPointsAreFine) {
     EXPECT_TRUE(links_between_parts({}, {}).empty());
     const std::vector<Vector3d> same(100, Vector3d(1, 2, 3));
-    EXPECT_EQ(links_between_parts(same, {}).size(), 99U);
+    EXPECT_EQ(links_between_parts(same, {}).size(), 99u);
 }
 
 }  // namespace

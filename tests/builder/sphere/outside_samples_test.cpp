@@ -21,8 +21,8 @@ constexpr double kPi = 3.141592653589793;
 struct Solid {
     explicit Solid(const TriangleMesh& mesh) : inside(mesh), query(inside.oriented()) {}
 
-    OutsideSamples sample(double near, double reach, std::size_t count) const {
-        return sample_outside(inside, query, near, reach, count);
+    OutsideSamples sample(double near, double max_distance, std::size_t count) const {
+        return sample_outside(inside, query, near, max_distance, count);
     }
 
     InsideTest inside;
@@ -48,11 +48,12 @@ void expect_one_of_each(const OutsideSamples& samples) {
     ASSERT_EQ(samples.volume.size(), samples.point.size());
 }
 
-void expect_outside_with_true_distances(const Solid& solid, const OutsideSamples& samples, double reach) {
+void expect_outside_with_true_distances(const Solid& solid, const OutsideSamples& samples,
+                                        double max_distance) {
     expect_one_of_each(samples);
     for (std::size_t i = 0; i < samples.point.size(); ++i) {
         ASSERT_FALSE(solid.inside.inside(samples.point[i])) << i;
-        ASSERT_LE(double(samples.distance[i]), reach * (1.0 + 1e-6)) << i;
+        ASSERT_LE(double(samples.distance[i]), max_distance * (1.0 + 1e-6)) << i;
         const double distance = solid.query.closest(samples.point[i]).distance;
         ASSERT_NEAR(double(samples.distance[i]), distance, 1e-6 * (distance + solid.query.flat().unit()))
             << i;
@@ -60,49 +61,47 @@ void expect_outside_with_true_distances(const Solid& solid, const OutsideSamples
     }
 }
 
-TEST(OutsideSamples, thoseOfABoxAreOutsideWithinReachWithTheirDistances) {
+TEST(OutsideSamples, ThoseOfABoxAreOutsideWithinTheMaxDistance) {
     const Solid solid(slab());
     expect_outside_with_true_distances(solid, solid.sample(0.1, 0.7, 8000), 0.7);
 }
 
-TEST(OutsideSamples, thoseOfATorusAreOutsideWithinReachWithTheirDistances) {
+TEST(OutsideSamples, ThoseOfATorusAreOutsideWithinTheMaxDistance) {
     // So many triangles that large blocks have more near them than they look at together.
     const Solid solid(shapes::torus(1.0, 0.35, 48, 24));
     expect_outside_with_true_distances(solid, solid.sample(0.1, 0.9, 8000), 0.9);
 }
 
-TEST(OutsideSamples, thoseOfASolidInsideOutAreOutsideToo) {
+TEST(OutsideSamples, ThoseOfASolidInsideOutAreOutsideToo) {
     const Solid solid(shapes::inside_out(slab()));
     expect_outside_with_true_distances(solid, solid.sample(0.1, 0.5, 3000), 0.5);
 }
 
-TEST(OutsideSamples, theirVolumesAddUpToTheShellAroundABox) {
+TEST(OutsideSamples, TheirVolumesAddUpToTheShellAroundABox) {
     const Solid solid(slab());
     const double near = 0.12;
     const OutsideSamples samples = solid.sample(near, 0.8, 20000);
     const double cell = samples.width * samples.width * samples.width;
     for (const double distance : {0.06, 0.12, 0.25, 0.5, 0.8}) {  // below near and beyond it
         double volume = 0.0;
-        for (std::size_t i = 0; i < samples.point.size(); ++i) {
+        for (std::size_t i = 0; i < samples.point.size(); ++i)
             volume += double(samples.distance[i]) <= distance ? double(samples.volume[i]) * cell : 0.0;
-        }
         EXPECT_NEAR(volume, shell_volume(distance), 0.03 * shell_volume(distance)) << distance;
     }
 }
 
-TEST(OutsideSamples, theirVolumesAddUpOnEitherSideOfABox) {
+TEST(OutsideSamples, TheirVolumesAddUpOnEitherSideOfABox) {
     const Solid solid(slab());
     const OutsideSamples samples = solid.sample(0.12, 0.8, 20000);
     for (int axis = 0; axis < 3; ++axis) {
         double side[2] = {0.0, 0.0};
-        for (std::size_t i = 0; i < samples.point.size(); ++i) {
+        for (std::size_t i = 0; i < samples.point.size(); ++i)
             side[samples.point[i][axis] > 0.0 ? 1 : 0] += double(samples.volume[i]);
-        }
         EXPECT_NEAR(side[0] / side[1], 1.0, 0.05) << axis;
     }
 }
 
-TEST(OutsideSamples, thereAreFewerForTheVolumeBeyondNear) {
+TEST(OutsideSamples, ThereAreFewerForTheVolumeBeyondNear) {
     const Solid solid(slab());
     const double near = 0.1;
     const OutsideSamples samples = solid.sample(near, 0.8, 20000);
@@ -123,7 +122,7 @@ TEST(OutsideSamples, thereAreFewerForTheVolumeBeyondNear) {
     EXPECT_GT(density[1], density[0] / 256.0);
 }
 
-TEST(OutsideSamples, thereAreAboutAsManyAsAskedFor) {
+TEST(OutsideSamples, ThereAreAboutAsManyAsAskedFor) {
     for (const TriangleMesh& mesh : {slab(), shapes::torus(1.0, 0.35, 24, 12), shapes::sheet(3)}) {
         const Solid solid(mesh);
         for (const std::size_t count : {1000, 4000, 30000}) {
@@ -136,7 +135,7 @@ TEST(OutsideSamples, thereAreAboutAsManyAsAskedFor) {
     }
 }
 
-TEST(OutsideSamples, openSheetHasThemOnBothSides) {
+TEST(OutsideSamples, OpenSheetHasThemOnBothSides) {
     const Solid solid(shapes::sheet(4));
     const OutsideSamples samples = solid.sample(0.1, 0.4, 4000);
     expect_one_of_each(samples);
@@ -147,21 +146,21 @@ TEST(OutsideSamples, openSheetHasThemOnBothSides) {
             << i;
         above += samples.point[i].z() > 0.0 ? 1 : 0;
     }
-    EXPECT_GT(samples.point.size(), 2000U);
+    EXPECT_GT(samples.point.size(), 2000u);
     EXPECT_NEAR(double(above), 0.5 * double(samples.point.size()), 0.05 * double(samples.point.size()));
 }
 
-TEST(OutsideSamples, boxWithoutALidHasThemWhereItsWindingNumberSaysOutside) {
+TEST(OutsideSamples, BoxWithoutALidHasThemWhereItsWindingNumberSaysOutside) {
     TriangleMesh mesh = slab();
     mesh.triangles.resize(10);
     const Solid solid(mesh);
     ASSERT_EQ(solid.inside.kind(), SolidKind::kWinding);
     const OutsideSamples samples = solid.sample(0.1, 0.4, 6000);
     expect_outside_with_true_distances(solid, samples, 0.4);
-    EXPECT_GT(samples.point.size(), 3000U);
+    EXPECT_GT(samples.point.size(), 3000u);
 }
 
-TEST(OutsideSamples, theyAreTheSameForOneThreadAndForFour) {
+TEST(OutsideSamples, TheyAreTheSameForOneThreadAndForFour) {
     const Solid solid(shapes::torus(1.0, 0.35, 24, 12));
     const auto sampled = [&](std::size_t threads) {
         const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);

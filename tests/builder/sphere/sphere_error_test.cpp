@@ -20,7 +20,7 @@ double unit(std::mt19937_64& engine) {
     return static_cast<double>(engine() >> 11) * 0x1.0p-53;
 }
 
-TEST(SphereError, ballAroundABoxMatchesTheClosedForm) {
+TEST(SphereError, BallAroundABoxMatchesTheClosedForm) {
     const TriangleMesh mesh = shapes::box(Vector3f(-1, -1, -1), Vector3f(1, 1, 1));
     const InsideTest inside(mesh);
     const SurfaceQuery query(mesh);
@@ -31,14 +31,14 @@ TEST(SphereError, ballAroundABoxMatchesTheClosedForm) {
     EXPECT_LE(bounds.upper, 1.05 * (std::sqrt(3.0) - 1.0));
 }
 
-TEST(SphereError, ballInsideTheSolidHasNone) {
+TEST(SphereError, BallInsideTheSolidHasNone) {
     const TriangleMesh mesh = shapes::box(Vector3f(-1, -1, -1), Vector3f(1, 1, 1));
     const InsideTest inside(mesh);
     const SurfaceQuery query(mesh);
     EXPECT_EQ(sphere_error({mesh, query, inside}, {Vector3d(0.1, 0, 0), 0.5}, 0.05, 0.0).upper, 0.0);
 }
 
-TEST(SphereError, openMeshMeasuresFromTheTriangles) {
+TEST(SphereError, OpenMeshMeasuresFromTheTriangles) {
     const TriangleMesh mesh = shapes::sheet(1);
     const InsideTest inside(mesh);
     const SurfaceQuery query(mesh);
@@ -48,7 +48,7 @@ TEST(SphereError, openMeshMeasuresFromTheTriangles) {
     EXPECT_LE(bounds.upper, 1.25 * 1.05);
 }
 
-TEST(SphereError, boundsHoldAndAreTightOnRandomBallsOfATorus) {
+TEST(SphereError, BoundsHoldAndAreTightOnRandomBallsOfATorus) {
     const TriangleMesh mesh = shapes::torus(1.0, 0.35, 40, 24);
     const InsideTest inside(mesh);
     const SurfaceQuery query(inside.oriented());
@@ -70,7 +70,7 @@ TEST(SphereError, boundsHoldAndAreTightOnRandomBallsOfATorus) {
     }
 }
 
-TEST(SphereError, ballsThatHugATorusAreBoundTightlyInFewSteps) {
+TEST(SphereError, BallsThatHugATorusAreBoundTightlyInFewSteps) {
     const TriangleMesh mesh = shapes::torus(1.0, 0.35, 50, 50);
     const InsideTest inside(mesh);
     const SurfaceQuery query(inside.oriented());
@@ -88,7 +88,7 @@ TEST(SphereError, ballsThatHugATorusAreBoundTightlyInFewSteps) {
         EXPECT_FALSE(sphere_error_at_most({mesh, query, inside}, ball, 0.99 * bounds.lower, 500))
             << "seed " << kSeed << " ball " << i;
         for (int k = 0; k < 5000; ++k) {
-            // Where the sphere sticks out at all: near the circle across the tube.
+            // Where the sphere protrudes at all: near the circle across the tube.
             const double s = 4.0 * unit(engine) - 2.0;
             const Vector3d across = Vector3d(x, y, 0) * (1.0 - s * s) + Vector3d::UnitZ() * (2.0 * s);
             const Vector3d along = Vector3d(-y, x, 0) * (0.4 * unit(engine) - 0.2);
@@ -99,7 +99,7 @@ TEST(SphereError, ballsThatHugATorusAreBoundTightlyInFewSteps) {
     }
 }
 
-TEST(SphereError, cavityCountsAsOutside) {
+TEST(SphereError, CavityCountsAsOutside) {
     const TriangleMesh mesh = shapes::joined(
         shapes::box(Vector3f(-1, -1, -1), Vector3f(1, 1, 1)),
         shapes::inside_out(shapes::box(Vector3f(-0.5F, -0.5F, -0.5F), Vector3f(0.5F, 0.5F, 0.5F))));
@@ -111,7 +111,7 @@ TEST(SphereError, cavityCountsAsOutside) {
     EXPECT_LE(bounds.upper, 1.02 * 0.08 + 1e-12);
 }
 
-TEST(SphereError, centreOnACornerOfTheMeshIsBoundToo) {
+TEST(SphereError, CentreOnACornerOfTheMeshIsBoundToo) {
     const TriangleMesh mesh = shapes::box(Vector3f(-1, -1, -1), Vector3f(1, 1, 1));
     const InsideTest inside(mesh);
     const SurfaceQuery query(mesh);

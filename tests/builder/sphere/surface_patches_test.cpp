@@ -24,11 +24,8 @@ Vector3d middle_of(const Piece& piece) {
 
 double area_of(const std::vector<Patch>& patches) {
     double area = 0.0;
-    for (const Patch& patch : patches) {
-        for (const Piece& piece : patch.pieces) {
-            area += area_of(piece);
-        }
-    }
+    for (const Patch& patch : patches)
+        for (const Piece& piece : patch.pieces) area += area_of(piece);
     return area;
 }
 
@@ -76,7 +73,7 @@ void expect_same_surface(const TriangleMesh& mesh, const std::vector<Patch>& pat
     }
 }
 
-TEST(SurfacePatches, everyPieceOfATorusIsInItsBallAndNoneIsLostOrDoubled) {
+TEST(SurfacePatches, EveryPieceOfATorusIsInItsBallAndNoneIsLostOrDoubled) {
     const TriangleMesh mesh = shapes::torus(1.0, 0.35, 24, 12);
     std::size_t count = 0;
     for (const double radius : {2.0, 0.5, 0.2, 0.05}) {
@@ -88,48 +85,45 @@ TEST(SurfacePatches, everyPieceOfATorusIsInItsBallAndNoneIsLostOrDoubled) {
     }
 }
 
-TEST(SurfacePatches, patchesOfATorusAreNotMuchSmallerThanAskedFor) {
+TEST(SurfacePatches, PatchesOfATorusAreNotMuchSmallerThanAskedFor) {
     const TriangleMesh mesh = shapes::torus(1.0, 0.35, 80, 40);
     const double radius = 0.1;
     const std::vector<Patch> patches = surface_patches(mesh, radius);
-    // A patch may be a disc at best; a quarter of that is what halving leaves, and some are cut unevenly.
+    // A patch may be a surfel at best; a quarter of that is what halving leaves, and some are cut unevenly.
     EXPECT_LT(double(patches.size()), 8.0 * area_of(patches) / (3.14159 * radius * radius));
 }
 
-TEST(SurfacePatches, longSliverIsCutIntoAsManyPatchesAsItIsLong) {
+TEST(SurfacePatches, LongSliverIsCutIntoAsManyPatchesAsItIsLong) {
     const TriangleMesh mesh = one_triangle({0, 0, 0}, {100, 1, 2}, {50.3F, 0.51F, 1});
     const std::vector<Patch> patches = surface_patches(mesh, 0.4);
     expect_in_balls(patches, 0.4);
     expect_same_surface(mesh, patches);
-    EXPECT_GE(patches.size(), 125U);
-    EXPECT_LE(patches.size(), 2000U);  // bisection makes them narrow before it makes them short
-    for (const Patch& patch : patches) {
-        EXPECT_EQ(patch.pieces.size(), 1U);
-    }
+    EXPECT_GE(patches.size(), 125u);
+    EXPECT_LE(patches.size(), 2000u);  // bisection makes them narrow before it makes them short
+    for (const Patch& patch : patches) EXPECT_EQ(patch.pieces.size(), 1u);
 }
 
-TEST(SurfacePatches, patchesThatFollowEachOtherAreNeighbours) {
+TEST(SurfacePatches, PatchesThatFollowEachOtherAreNeighbours) {
     const TriangleMesh mesh = shapes::torus(1.0, 0.35, 80, 40);
     const std::vector<Patch> patches = surface_patches(mesh, 0.05);
     double sum = 0.0;
-    for (std::size_t i = 1; i < patches.size(); ++i) {
+    for (std::size_t i = 1; i < patches.size(); ++i)
         sum += (patches[i].ball.center - patches[i - 1].ball.center).norm();
-    }
     EXPECT_LT(sum / double(patches.size() - 1), 4.0 * 0.05);  // at random it would be about 1.3
 }
 
-TEST(SurfacePatches, ballOfOneTriangleIsTheSmallest) {
+TEST(SurfacePatches, BallOfOneTriangleIsTheSmallest) {
     const float height = 0.8660254F;
     const TriangleMesh equilateral = one_triangle({0, 0, 0}, {1, 0, 0}, {0.5F, height, 0});
     const double around = 1.0 / std::sqrt(3.0);  // through its corners
-    EXPECT_EQ(surface_patches(equilateral, around * (1.0 + 1e-6)).size(), 1U);
-    EXPECT_GT(surface_patches(equilateral, around * (1.0 - 1e-6)).size(), 1U);
+    EXPECT_EQ(surface_patches(equilateral, around * (1.0 + 1e-6)).size(), 1u);
+    EXPECT_GT(surface_patches(equilateral, around * (1.0 - 1e-6)).size(), 1u);
     const TriangleMesh obtuse = one_triangle({0, 0, 0}, {1, 0, 0}, {0.4F, 0.1F, 0});
-    EXPECT_EQ(surface_patches(obtuse, 0.5).size(), 1U);  // about its longest edge
-    EXPECT_GT(surface_patches(obtuse, 0.5 * (1.0 - 1e-6)).size(), 1U);
+    EXPECT_EQ(surface_patches(obtuse, 0.5).size(), 1u);  // about its longest edge
+    EXPECT_GT(surface_patches(obtuse, 0.5 * (1.0 - 1e-6)).size(), 1u);
 }
 
-TEST(SurfacePatches, splitPatchIsTheSameSurfaceInSmallerBallsAfterThoseBefore) {
+TEST(SurfacePatches, SplitPatchIsTheSameSurfaceInSmallerBallsAfterThoseBefore) {
     const TriangleMesh mesh = shapes::torus(1.0, 0.35, 24, 12);
     for (const double radius : {0.5, 0.05}) {  // of many pieces and of one
         const std::vector<Patch> patches = surface_patches(mesh, radius);
@@ -137,34 +131,31 @@ TEST(SurfacePatches, splitPatchIsTheSameSurfaceInSmallerBallsAfterThoseBefore) {
             const double half = 0.5 * patches[i].ball.radius;
             std::vector<Patch> split = {patches.front()};
             append_split(patches[i], half, split);
-            ASSERT_GE(split.size(), 3U) << i;
+            ASSERT_GE(split.size(), 3u) << i;
             EXPECT_EQ(split.front().ball.center, patches.front().ball.center);
             split.erase(split.begin());
             expect_in_balls(split, half);
             EXPECT_NEAR(area_of(split), area_of({patches[i]}), 1e-12) << i;
-            for (const Patch& part : split) {
+            for (const Patch& part : split)
                 EXPECT_LE((part.ball.center - patches[i].ball.center).norm(), patches[i].ball.radius) << i;
-            }
         }
     }
 }
 
-TEST(SurfacePatches, patchThatIsSmallEnoughStaysWhole) {
+TEST(SurfacePatches, PatchThatIsSmallEnoughStaysWhole) {
     const std::vector<Patch> patches = surface_patches(shapes::torus(1.0, 0.35, 24, 12), 0.3);
     std::vector<Patch> same;
     append_split(patches[3], patches[3].ball.radius, same);
-    ASSERT_EQ(same.size(), 1U);
+    ASSERT_EQ(same.size(), 1u);
     EXPECT_EQ(same[0].ball.center, patches[3].ball.center);
     EXPECT_EQ(same[0].pieces.size(), patches[3].pieces.size());
 }
 
-TEST(SurfacePatches, normalOfAPatchIsThatOfItsPiecesOrNoneIfItIsNotFlat) {
+TEST(SurfacePatches, NormalOfAPatchIsThatOfItsPiecesOrNoneIfItIsNotFlat) {
     const TriangleMesh box = shapes::box(Vector3f(0, 0, 0), Vector3f(1, 1, 1));
     const auto sides = [&](std::initializer_list<std::uint32_t> triangles) {
         Patch patch;
-        for (const std::uint32_t t : triangles) {
-            patch.pieces.push_back(whole_triangle(box, t));
-        }
+        for (const std::uint32_t t : triangles) patch.pieces.push_back(whole_triangle(box, t));
         return normal_of(patch);
     };
     EXPECT_LE((sides({0, 1}) - Vector3d(0, 0, -1)).norm(), 1e-12);

@@ -15,15 +15,12 @@ using Eigen::Vector3f;
 /// Its triangles fill a small part of their bounding boxes.
 TriangleMesh octahedron() {
     TriangleMesh mesh;
-    for (const float sign : {1.0F, -1.0F}) {
-        for (int axis = 0; axis < 3; ++axis) {
-            mesh.positions.push_back(sign * Vector3f::Unit(axis));
-        }
-    }
-    for (const std::uint32_t x : {0U, 3U}) {
-        for (const std::uint32_t y : {1U, 4U}) {
-            for (const std::uint32_t z : {2U, 5U}) {
-                const bool outward = (x == 0U) == ((y == 1U) == (z == 2U));
+    for (const float sign : {1.0F, -1.0F})
+        for (int axis = 0; axis < 3; ++axis) mesh.positions.push_back(sign * Vector3f::Unit(axis));
+    for (const std::uint32_t x : {0u, 3u}) {
+        for (const std::uint32_t y : {1u, 4u}) {
+            for (const std::uint32_t z : {2u, 5u}) {
+                const bool outward = (x == 0u) == ((y == 1u) == (z == 2u));
                 mesh.triangles.push_back({x, outward ? y : z, outward ? z : y});
             }
         }
@@ -31,14 +28,23 @@ TriangleMesh octahedron() {
     return mesh;
 }
 
-TEST(VolumeCoverage, ballAroundASolidIsEnoughAndDoesNotGrow) {
+/// A mesh with what the proof needs of it.
+struct Solid {
+    explicit Solid(const TriangleMesh& mesh) : inside(mesh), boxes(inside.oriented()) {}
+    operator SolidMesh() const { return {inside.oriented(), inside, boxes}; }
+
+    InsideTest inside;
+    TriangleBoxes boxes;
+};
+
+TEST(VolumeCoverage, BallAroundASolidIsEnoughAndDoesNotGrow) {
     std::vector<Ball> balls = {{Vector3d::Zero(), 1.001}};
-    EXPECT_TRUE(volume_covered(octahedron(), balls));
-    cover_volume(octahedron(), balls);
+    EXPECT_TRUE(volume_covered(Solid(octahedron()), balls));
+    cover_volume(Solid(octahedron()), balls);
     EXPECT_EQ(balls[0].radius, 1.001);
 }
 
-TEST(VolumeCoverage, holeInTheMiddleIsFoundAndFilled) {
+TEST(VolumeCoverage, HoleInTheMiddleIsFoundAndFilled) {
     const TriangleMesh box = shapes::box(Vector3f::Constant(-1.0F), Vector3f::Constant(1.0F));
     std::vector<Ball> balls;
     for (int k = 0; k < 8; ++k) {  // they cover the sides, and just not the middle
@@ -46,23 +52,22 @@ TEST(VolumeCoverage, holeInTheMiddleIsFoundAndFilled) {
                               (k & 4) != 0 ? 0.65 : -0.65);
         balls.push_back({corner, 1.0});
     }
-    EXPECT_FALSE(volume_covered(box, balls));
-    cover_volume(box, balls);
-    EXPECT_TRUE(volume_covered(box, balls));
-    for (const Ball& ball : balls) {
+    EXPECT_FALSE(volume_covered(Solid(box), balls));
+    cover_volume(Solid(box), balls);
+    EXPECT_TRUE(volume_covered(Solid(box), balls));
+    for (const Ball& ball : balls)
         EXPECT_LT(ball.radius, 1.35);  // the middle is 1.126 away, and one may fill all of it
-    }
 }
 
-TEST(VolumeCoverage, ballsThatMissACornerDoNotCover) {
-    EXPECT_FALSE(volume_covered(octahedron(), std::vector<Ball>{{Vector3d(0.0, 0.0, 0.01), 1.002}}));
+TEST(VolumeCoverage, BallsThatMissACornerDoNotCover) {
+    EXPECT_FALSE(volume_covered(Solid(octahedron()), std::vector<Ball>{{Vector3d(0.0, 0.0, 0.01), 1.002}}));
 }
 
-TEST(VolumeCoverage, openMeshIsNeverCovered) {
-    EXPECT_FALSE(volume_covered(shapes::sheet(4), std::vector<Ball>{{Vector3d::Zero(), 100.0}}));
+TEST(VolumeCoverage, OpenMeshIsNeverCovered) {
+    EXPECT_FALSE(volume_covered(Solid(shapes::sheet(4)), std::vector<Ball>{{Vector3d::Zero(), 100.0}}));
 }
 
-TEST(VolumeCoverage, treeThatCoversTheVolumeIsHardlyLarger) {
+TEST(VolumeCoverage, TreeThatCoversTheVolumeIsHardlyLarger) {
     const TriangleMesh mesh = shapes::torus(1.0, 0.35, 24, 12);
     SphereTreeOptions options;
     options.levels = 3;

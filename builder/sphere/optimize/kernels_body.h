@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What lanes.cpp and lanes_avx2.cpp compile, each for its own processor. It calls nothing from any other
+// What kernels.cpp and kernels_avx2.cpp compile, each for its own processor. It calls nothing from any other
 // header, see vector_floats.h. Neither has fused multiply-add, so both round alike.
 
 #ifdef __AVX2__
@@ -7,9 +7,10 @@
 #endif
 
 #include "builder/base/vector_floats.h"
-#include "builder/sphere/optimize/lanes.h"
+#include "builder/sphere/optimize/kernels.h"
+#include "builder/sphere/optimize/tuning.h"
 
-namespace espalier::lanes {
+namespace espalier::kernels {
 namespace {
 
 #define ESPALIER_SQUARED(points, i, from)                                                              \
@@ -75,8 +76,8 @@ float sum_of(const Floats* lanes) {
     return sum;
 }
 
-/// Into `in`, for kLanes points or discs, -1 if the range holds them; see squared_reach for discs. Their root
-/// is spared: both sides are squared.
+/// Into `in`, for kLanes points or surfels, -1 if they are in the range; see squared_radius_to_cover for
+/// surfels. Their root is spared: both sides are squared.
 inline void look(const Groups& groups, std::size_t i, const Range& range, Ints* in) {
     const Floats squared = ESPALIER_SQUARED(groups.at, i, range);
     if (groups.normal.x == nullptr) {
@@ -98,7 +99,7 @@ inline void look(const Groups& groups, std::size_t i, const Range& range, Ints* 
     }
 }
 
-float farthest(std::size_t count, const Places& points, const float* more, const Range& from) {
+float farthest(std::size_t count, const PointArrays& points, const float* more, const Range& from) {
     Floats most = {};
     for (std::size_t i = 0; i < count; i += kLanes) {
         const Floats squared = ESPALIER_SQUARED(points, i, from) + ESPALIER_FLOATS(more + i);
@@ -109,9 +110,9 @@ float farthest(std::size_t count, const Places& points, const float* more, const
     return result;
 }
 
-float weigh(std::size_t count, const Places& points, const float* weight, const Range& from, float middle,
-            float slope, float limit) {
-    // Sums are compared with their limit after so many points.
+float weigh(std::size_t count, const PointArrays& points, const float* weight, const Range& from,
+            float middle, float slope, float limit) {
+    // After as many points, the sum is compared with its limit.
     constexpr std::size_t kStretch = 16 * kLanes;
     const Floats zero = {};
     const Floats one = zero + 1.0F;
@@ -130,12 +131,12 @@ float weigh(std::size_t count, const Places& points, const float* weight, const 
     return sum;
 }
 
-std::size_t meet(std::size_t count, const Places& groups, const float* radius, const Range& from,
-                 float ball_radius, std::uint32_t* met) {
+std::size_t meet(std::size_t count, const PointArrays& groups, const float* radius, const Range& from,
+                 float sphere_radius, std::uint32_t* met) {
     std::size_t found = 0;
     for (std::size_t i = 0; i < count; i += kLanes) {
-        const Floats reach = ESPALIER_FLOATS(radius + i) + ball_radius;
-        const Ints meets = ESPALIER_SQUARED(groups, i, from) <= reach * reach;
+        const Floats needed = ESPALIER_FLOATS(radius + i) + sphere_radius;
+        const Ints meets = ESPALIER_SQUARED(groups, i, from) <= needed * needed;
         unsigned bits = ESPALIER_BITS(meets);
         for (; bits != 0; bits &= bits - 1)
             met[found++] = static_cast<std::uint32_t>(i) + static_cast<std::uint32_t>(__builtin_ctz(bits));
@@ -143,8 +144,8 @@ std::size_t meet(std::size_t count, const Places& groups, const float* radius, c
     return found;
 }
 
-double exchange(const List& list, const Groups& groups, const Range& leaving, const Range& coming,
-                std::int32_t* held) {
+double replace(const List& list, const Groups& groups, const Range& leaving, const Range& coming,
+               std::int32_t* counts) {
     Floats won = {};
     Floats lost = {};
     for (std::size_t k = 0; k < list.count; ++k) {
@@ -155,28 +156,28 @@ double exchange(const List& list, const Groups& groups, const Range& leaving, co
             look(groups, i, leaving, &leave);
             look(groups, i, coming, &come);
             // True is -1.
-            const Ints before = ESPALIER_INTS(held + i);
+            const Ints before = ESPALIER_INTS(counts + i);
             const Ints after = before + leave - come;
             const Ints value = (Ints)ESPALIER_FLOATS(groups.value + i);
             const Ints weight = value & kWithoutSign;
             const Ints each = value < 0;
             won += (Floats)(weight & (after > before) & (each | (before == 0)));
             lost += (Floats)(weight & (after < before) & (each | (after == 0)));
-            reinterpret_cast<IntsAt*>(held + i)->v = after;
+            reinterpret_cast<IntsAt*>(counts + i)->v = after;
         }
     }
     return static_cast<double>(sum_of(&won)) - static_cast<double>(sum_of(&lost));
 }
 
-std::size_t find(const List& list, const Groups& groups, const Range& range, std::int32_t holders,
-                 const std::int32_t* held, std::uint32_t* found) {
+std::size_t find(const List& list, const Groups& groups, const Range& range, std::int32_t count,
+                 const std::int32_t* counts, std::uint32_t* found) {
     std::size_t next = 0;
     for (std::size_t k = 0; k < list.count; ++k) {
         const std::size_t first = list.index[k] * kGroup;
         for (std::size_t i = first; i < first + kGroup; i += kLanes) {
             Ints in;
             look(groups, i, range, &in);
-            in &= ESPALIER_INTS(held + i) == holders;
+            in &= ESPALIER_INTS(counts + i) == count;
             unsigned bits = ESPALIER_BITS(in);
             for (; bits != 0; bits &= bits - 1) {
                 found[next++] =
@@ -188,17 +189,17 @@ std::size_t find(const List& list, const Groups& groups, const Range& range, std
 }
 
 std::size_t gather(const List& list, const Groups& groups, const Range& range, const Range& own,
-                   const std::int32_t* held, const Gathered& gathered) {
+                   const std::int32_t* counts, const Gathered& gathered) {
     std::size_t next = 0;
     for (std::size_t k = 0; k < list.count; ++k) {
         const std::size_t first = list.index[k] * kGroup;
         for (std::size_t i = first; i < first + kGroup; i += kLanes) {
-            // True is -1: what `own` holds has one holder less.
-            const Ints holders =
-                ESPALIER_INTS(held + i) + (ESPALIER_SQUARED(groups.at, i, own) <= own.squared);
+            // True is -1: what `own` covers counts one less.
+            const Ints others =
+                ESPALIER_INTS(counts + i) + (ESPALIER_SQUARED(groups.at, i, own) <= own.squared);
             const Ints value = (Ints)ESPALIER_FLOATS(groups.value + i);
             const Ints in =
-                (ESPALIER_SQUARED(groups.at, i, range) <= range.squared) & ((holders == 0) | (value < 0));
+                (ESPALIER_SQUARED(groups.at, i, range) <= range.squared) & ((others == 0) | (value < 0));
             const unsigned bits = ESPALIER_BITS(in);
             if (bits != 0) {
                 pack(groups.at.x + i, bits, gathered.x + next);
@@ -223,69 +224,68 @@ inline void take_roots(Floats* values) {
 #endif
 }
 
-/// What is kept of a ball while it is near kLanes points: two numbers of its own, and slopes.
-struct Kept {
+/// What is kept of a sphere while it is near kLanes points: two numbers of its own, and gradients.
+struct NearSphere {
     FloatsAt value, per_length, x, y, z, radius;
 };
-static_assert(sizeof(Kept) == sizeof(float) * kScratch);
+static_assert(sizeof(NearSphere) == sizeof(float) * kScratch);
 
-void clear_slopes(Kept* kept, std::size_t count) {
+void clear_gradients(NearSphere* kept, std::size_t count) {
     const Floats zero = {};
     for (std::size_t k = 0; k < count; ++k) kept[k].x.v = kept[k].y.v = kept[k].z.v = kept[k].radius.v = zero;
 }
 
-void add_slopes(const Kept* kept, const List& list, Slope* slopes) {
+void add_gradients(const NearSphere* kept, const List& list, Gradient* gradients) {
     for (std::size_t k = 0; k < list.count; ++k) {
         const Floats sums[4] = {kept[k].x.v, kept[k].y.v, kept[k].z.v, kept[k].radius.v};
-        Slope& slope = slopes[list.index[k]];
-        slope.x += sum_of(&sums[0]);
-        slope.y += sum_of(&sums[1]);
-        slope.z += sum_of(&sums[2]);
-        slope.radius += sum_of(&sums[3]);
+        Gradient& gradient = gradients[list.index[k]];
+        gradient.x += sum_of(&sums[0]);
+        gradient.y += sum_of(&sums[1]);
+        gradient.z += sum_of(&sums[2]);
+        gradient.radius += sum_of(&sums[3]);
     }
 }
 
-/// How well a ball holds kLanes discs; see Loops::pull.
-inline void hold(const Groups& discs, std::size_t i, const Mover& ball, float per_gap, Kept* kept) {
+/// How well a sphere covers kLanes surfels; see KernelTable::coverage_gradient.
+inline void cover_quality(const Groups& surfels, std::size_t i, const MovingSphere& sphere, float per_margin,
+                          NearSphere* kept) {
     const Floats zero = {};
-    const Floats x = ESPALIER_FLOATS(discs.at.x + i) - ball.x;
-    const Floats y = ESPALIER_FLOATS(discs.at.y + i) - ball.y;
-    const Floats z = ESPALIER_FLOATS(discs.at.z + i) - ball.z;
+    const Floats x = ESPALIER_FLOATS(surfels.at.x + i) - sphere.x;
+    const Floats y = ESPALIER_FLOATS(surfels.at.y + i) - sphere.y;
+    const Floats z = ESPALIER_FLOATS(surfels.at.z + i) - sphere.z;
     const Floats squared = x * x + y * y + z * z;
-    const Floats radius = ESPALIER_FLOATS(discs.value + i);
-    const Floats height = ESPALIER_FLOATS(discs.normal.x + i) * x + ESPALIER_FLOATS(discs.normal.y + i) * y +
-                          ESPALIER_FLOATS(discs.normal.z + i) * z;
+    const Floats radius = ESPALIER_FLOATS(surfels.value + i);
+    const Floats height = ESPALIER_FLOATS(surfels.normal.x + i) * x +
+                          ESPALIER_FLOATS(surfels.normal.y + i) * y +
+                          ESPALIER_FLOATS(surfels.normal.z + i) * z;
     Floats across = squared - height * height;
     across = across > zero ? across : zero;
     take_roots(&across);
-    Floats reach = squared + radius * (radius + 2.0F * across);
-    take_roots(&reach);
-    Floats value = (1.0F - 1.0F / kGaps) + (ball.radius - reach) * per_gap;
+    Floats needed = squared + radius * (radius + 2.0F * across);
+    take_roots(&needed);
+    Floats value = (1.0F - 1.0F / tuning::kMarginRange) + (sphere.radius - needed) * per_margin;
     value = value > zero ? value : zero;
-    if (ball.allowed != nullptr) {
+    if (sphere.allowed != nullptr) {
         Ints allowed;
-        for (std::size_t l = 0; l < kLanes; ++l) allowed[l] = ball.allowed[i + l];
+        for (std::size_t l = 0; l < kLanes; ++l) allowed[l] = sphere.allowed[i + l];
         value = (Floats)((Ints)value & -allowed);
     }
     kept->value.v = value;
-    kept->per_length.v = 1.0F / (reach + 1e-20F);
+    kept->per_length.v = 1.0F / (needed + 1e-20F);
 }
 
-/// A disc pulls with all its might from this radius on, in gaps: one half.
-constexpr float kSizes = 2.0F;
-
-void pull(const Groups& discs, std::size_t first, const List& list, const Mover* movers, float gap,
-          float stiffness, float* scratch, Slope* slopes) {
-    Kept* const kept = reinterpret_cast<Kept*>(scratch);
+void coverage_gradient(const Groups& surfels, std::size_t first, const List& list, const MovingSphere* moving,
+                       float margin, float penalty_weight, float* scratch, Gradient* gradients) {
+    NearSphere* const kept = reinterpret_cast<NearSphere*>(scratch);
     const Floats zero = {};
-    const float per_gap = 1.0F / (kGaps * gap);
+    const float per_margin = 1.0F / (tuning::kMarginRange * margin);
     bool any = false;
     for (std::size_t i = first; i < first + kGroup; i += kLanes) {
         Floats total = {};
         Ints well = {};
         std::size_t k = 0;
         for (; k < list.count && ESPALIER_BITS(well) != 255u; ++k) {
-            hold(discs, i, movers[list.index[k]], per_gap, kept + k);
+            cover_quality(surfels, i, moving[list.index[k]], per_margin, kept + k);
             const Floats value = kept[k].value.v;
             const Floats square = value * value;
             const Floats fourth = square * square;
@@ -301,38 +301,40 @@ void pull(const Groups& discs, std::size_t first, const List& list, const Mover*
         const Ints missing = (norm < 1.0F) & (norm > 0.05F);
         if (ESPALIER_BITS(missing) == 0) continue;
         if (!any) {
-            clear_slopes(kept, list.count);
+            clear_gradients(kept, list.count);
             any = true;
         }
-        // Small discs are many where large ones are few: together they pull alike.
-        const Floats size = (kSizes * kGaps) * per_gap * ESPALIER_FLOATS(discs.value + i);
+        // Small surfels are many where large ones are few: together they count alike.
+        const Floats size =
+            (tuning::kFullSurfel * tuning::kMarginRange) * per_margin * ESPALIER_FLOATS(surfels.value + i);
         const Floats area = size * size;
         const Floats share = area < 1.0F ? area : zero + 1.0F;
-        const Floats force =
-            (Floats)((Ints)(stiffness * share * (kGaps * (1.0F - norm)) * norm / (total + 1e-30F)) & missing);
+        const Floats force = (Floats)((Ints)(penalty_weight * share * (tuning::kMarginRange * (1.0F - norm)) *
+                                             norm / (total + 1e-30F)) &
+                                      missing);
         for (k = 0; k < list.count; ++k) {
-            const Mover& ball = movers[list.index[k]];
+            const MovingSphere& sphere = moving[list.index[k]];
             const Floats value = kept[k].value.v;
             const Floats square = value * value;
             const Floats part = force * (square * square * square * value);
             const Floats per_length = part * kept[k].per_length.v;
-            kept[k].x.v -= per_length * (ESPALIER_FLOATS(discs.at.x + i) - ball.x);
-            kept[k].y.v -= per_length * (ESPALIER_FLOATS(discs.at.y + i) - ball.y);
-            kept[k].z.v -= per_length * (ESPALIER_FLOATS(discs.at.z + i) - ball.z);
+            kept[k].x.v -= per_length * (ESPALIER_FLOATS(surfels.at.x + i) - sphere.x);
+            kept[k].y.v -= per_length * (ESPALIER_FLOATS(surfels.at.y + i) - sphere.y);
+            kept[k].z.v -= per_length * (ESPALIER_FLOATS(surfels.at.z + i) - sphere.z);
             kept[k].radius.v -= part;
         }
     }
-    if (any) add_slopes(kept, list, slopes);
+    if (any) add_gradients(kept, list, gradients);
 }
 
-void push(const Groups& points, std::size_t first, const List& list, const Mover* movers,
-          const float* per_softness, float* scratch, Slope* slopes) {
-    Kept* const kept = reinterpret_cast<Kept*>(scratch);
+void volume_gradient(const Groups& points, std::size_t first, const List& list, const MovingSphere* moving,
+                     const float* per_blur_width, float* scratch, Gradient* gradients) {
+    NearSphere* const kept = reinterpret_cast<NearSphere*>(scratch);
     const Floats zero = {};
     const Floats one = zero + 1.0F;
     bool any = false;
     for (std::size_t i = first; i < first + kGroup; i += kLanes) {
-        const Floats sharpness = ESPALIER_FLOATS(per_softness + i);
+        const Floats sharpness = ESPALIER_FLOATS(per_blur_width + i);
         const Ints value = (Ints)ESPALIER_FLOATS(points.value + i);
         const Floats weight = (Floats)(value & kWithoutSign);
         const Ints each = value < 0;
@@ -340,10 +342,10 @@ void push(const Groups& points, std::size_t first, const List& list, const Mover
         Ints open = zero < weight;
         std::size_t k = 0;
         for (; k < list.count && ESPALIER_BITS(open) != 0; ++k) {
-            const Mover& ball = movers[list.index[k]];
-            Floats length = ESPALIER_SQUARED(points.at, i, ball);
+            const MovingSphere& sphere = moving[list.index[k]];
+            Floats length = ESPALIER_SQUARED(points.at, i, sphere);
             take_roots(&length);
-            Floats part = (ball.radius - length) * sharpness + 0.5F;
+            Floats part = (sphere.radius - length) * sharpness + 0.5F;
             part = part > zero ? part : zero;
             part = part < one ? part : one;
             kept[k].value.v = part;
@@ -353,31 +355,32 @@ void push(const Groups& points, std::size_t first, const List& list, const Mover
         }
         if (ESPALIER_BITS(open) == 0) continue;
         if (!any) {
-            clear_slopes(kept, list.count);
+            clear_gradients(kept, list.count);
             any = true;
         }
         const Floats slope = weight * sharpness;
         for (k = 0; k < list.count; ++k) {
-            const Mover& ball = movers[list.index[k]];
+            const MovingSphere& sphere = moving[list.index[k]];
             const Floats part = kept[k].value.v;
             const Ints layer = (part > 0.0F) & (part < 1.0F);
             if (ESPALIER_BITS(layer) == 0) continue;
             const Floats share = each ? one : free / (one - part);
             const Floats by = (Floats)((Ints)(slope * share) & layer);
             const Floats per_length = by * kept[k].per_length.v;
-            kept[k].x.v += per_length * (ESPALIER_FLOATS(points.at.x + i) - ball.x);
-            kept[k].y.v += per_length * (ESPALIER_FLOATS(points.at.y + i) - ball.y);
-            kept[k].z.v += per_length * (ESPALIER_FLOATS(points.at.z + i) - ball.z);
+            kept[k].x.v += per_length * (ESPALIER_FLOATS(points.at.x + i) - sphere.x);
+            kept[k].y.v += per_length * (ESPALIER_FLOATS(points.at.y + i) - sphere.y);
+            kept[k].z.v += per_length * (ESPALIER_FLOATS(points.at.z + i) - sphere.z);
             kept[k].radius.v += by;
         }
     }
-    if (any) add_slopes(kept, list, slopes);
+    if (any) add_gradients(kept, list, gradients);
 }
 
-constexpr Loops kLoops = {farthest, weigh, meet, exchange, find, gather, pull, push};
+constexpr KernelTable kTable = {farthest,          weigh,          meet, replace, find, gather,
+                                coverage_gradient, volume_gradient};
 
 #undef ESPALIER_SQUARED
 #undef ESPALIER_BITS
 
 }  // namespace
-}  // namespace espalier::lanes
+}  // namespace espalier::kernels

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "builder/sphere/level_statistics.h"
+#include "builder/sphere/union_volume.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Volumes by columns: spheres and triangles are rasterised on a grid in x and y, and each column holds the
 // exact intervals in z where it is inside the union and inside the solid.
-#include "builder/sphere/level_statistics.h"
+#include "builder/sphere/union_volume.h"
 
 #include <tbb/parallel_for.h>
 

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The default method: a number of spheres that cover the surface together, with little volume outside the
+// solid and none that protrudes far.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "builder/base/progress.h"
+#include "builder/sphere/coverage/siblings.h"
+#include "builder/sphere/optimize/search_frame.h"
+#include "builder/sphere/optimize/search_sphere.h"
+#include "builder/surface/inside_test.h"
+#include "builder/surface/surface_pieces.h"
+#include "builder/surface/surface_query.h"
+#include "builder/surface/triangle_boxes.h"
+
+namespace espalier {
+
+/// What spheres are fitted to; borrowed.
+struct FitSurface {
+    const TriangleMesh& mesh;
+    const InsideTest& inside;
+    const SurfaceQuery& query;
+    const TriangleBoxes& boxes;
+    double area = 0.0;
+    double extent = 0.0;  ///< from corner to corner
+    double slack = 0.0;   ///< see coverage_slack
+    SearchFrame frame;    ///< of the mesh
+};
+
+struct FitOptions {
+    std::size_t count = 8;            ///< most spheres
+    std::uint32_t most_children = 8;  ///< of one parent
+    std::uint32_t starts = 1;         ///< sets that are begun differently, of which the best goes on
+    double max_protrusion = 0.0;      ///< of a sphere, in units of the mesh
+    double proposals = 32.0;          ///< random changes for each sphere
+    bool cover = true;                ///< or cover a share of each patch, and leave gaps between them
+    double smallest_piece = 0.0;      ///< pieces are not split below this length
+};
+
+/// Spheres that cover samples of the surface, each of which is in a sphere and in the ancestors of its
+/// parent; what is between them is for cover_level, which may make parents grow. Parents may be left without
+/// a sphere. Spheres are in the coordinates of `surface.frame`. Preconditions: `start` covers the surface in
+/// the same sense, with spheres inside their parents' ancestors; there is at least one parent, whose
+/// ancestors may be empty; not more of `start` than `count`.
+std::vector<CandidateSphere> fit_spheres(const FitSurface& surface, std::vector<Ancestors>& parents,
+                                         std::vector<CandidateSphere> start, const FitOptions& options,
+                                         Progress& progress);
+
+}  // namespace espalier
