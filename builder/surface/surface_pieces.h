@@ -39,15 +39,12 @@ inline std::size_t longest_edge(const Piece& piece) {
         const Eigen::Vector3d& a = piece.corner[i];
         const Eigen::Vector3d& b = piece.corner[(i + 1) % 3];
         const double squared = (b - a).squaredNorm();
-        if (squared < most) {
-            continue;
-        }
+        if (squared < most) continue;
         if (squared == most) {
             const Eigen::Vector3d here = a + b;
             const Eigen::Vector3d there = piece.corner[longest] + piece.corner[(longest + 1) % 3];
-            if (!std::lexicographical_compare(here.data(), here.data() + 3, there.data(), there.data() + 3)) {
+            if (!std::lexicographical_compare(here.data(), here.data() + 3, there.data(), there.data() + 3))
                 continue;
-            }
         }
         most = squared;
         longest = i;
@@ -81,9 +78,7 @@ inline double coverage_slack(double magnitude) {
 
 /// True only if the ball of radius `safe_radius` (the true radius less the slack) holds the piece.
 inline bool piece_in_ball(const Piece& piece, const Eigen::Vector3d& center, double safe_radius) {
-    if (safe_radius < 0.0) {
-        return false;
-    }
+    if (safe_radius < 0.0) return false;
     const double limit = safe_radius * safe_radius;
     return (piece.corner[0] - center).squaredNorm() <= limit &&
            (piece.corner[1] - center).squaredNorm() <= limit &&
@@ -93,9 +88,7 @@ inline bool piece_in_ball(const Piece& piece, const Eigen::Vector3d& center, dou
 /// The distance from `center` to the piece's farthest corner.
 inline double farthest_corner(const Piece& piece, const Eigen::Vector3d& center) {
     double most = 0.0;
-    for (const Eigen::Vector3d& corner : piece.corner) {
-        most = std::max(most, (corner - center).squaredNorm());
-    }
+    for (const Eigen::Vector3d& corner : piece.corner) most = std::max(most, (corner - center).squaredNorm());
     return std::sqrt(most);
 }
 
