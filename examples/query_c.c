@@ -35,19 +35,22 @@ static const void* read_file(const char* path, void** memory, size_t* size) {
 static int print_contacts(const espalier_part* part) {
     static espalier_query query; /* working memory of a query; nothing is allocated */
     espalier_contact contacts[kContacts];
-    espalier_pose pose = espalier_identity();
+    espalier_pose pose = espalier_pose_identity();
     espalier_status status;
     uint64_t count = 0, i;
     pose.rotation[0] = 1; /* a quarter turn about z; need not be normalised */
     pose.rotation[3] = 1;
     pose.translation[0] = 0.1;
-    status = espalier_contacts(&query, part, part, &pose, contacts, kContacts, &count);
-    if (status != ESPALIER_STATUS_OK && status != ESPALIER_STATUS_BUFFER_FULL) {
+    status = espalier_contacts_begin(&query, sizeof(query), &espalier_contacts_aabb_sat_lite, part, part,
+                                     &pose, contacts, kContacts);
+    if (status != ESPALIER_STATUS_OK) {
         fprintf(stderr, "example_query_c: %s\n", espalier_status_text(status));
         return 3;
     }
-    printf("%lu triangles, %lu contacts with itself\n", (unsigned long)espalier_triangle_count(part),
-           (unsigned long)count);
+    espalier_step(&query, NULL); /* no budget: all of them */
+    count = espalier_contacts_count(&query);
+    printf("%lu triangles, %lu contacts with itself\n",
+           (unsigned long)espalier_get_part_info(part).triangle_count, (unsigned long)count);
     for (i = 0; i < count && i < 3; ++i)
         printf("  triangles %lu and %lu at (%.3f %.3f %.3f)\n", (unsigned long)contacts[i].triangle_a,
                (unsigned long)contacts[i].triangle_b, contacts[i].point[0], contacts[i].point[1],

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The runtime for C (C99): the same functions as the C++ headers, on plain structs and caller memory.
-   Nothing allocates, throws or keeps state of its own; concurrent reads are safe. */
+/* The runtime for C (C99): everything that the C++ headers say, on plain structs and caller memory.
+   Nothing allocates, throws or keeps state of its own; concurrent reads are safe. Numbers mean themselves, 0
+   too: limits that are none and defaults come from functions. Pointers are not null unless it is said. */
 #ifndef ESPALIER_ESPALIER_H
 #define ESPALIER_ESPALIER_H
 
@@ -39,14 +40,16 @@ typedef uint32_t espalier_status;
 #define ESPALIER_DISJOINT 1u
 #define ESPALIER_COLLIDING 2u
 
-/* Box test. */
-#define ESPALIER_OVERLAP_SAT_LITE 0u
-#define ESPALIER_OVERLAP_SAT 1u
+/* Hierarchies, as bits of espalier_part_info.trees. */
+#define ESPALIER_TREE_AABB 1u
+#define ESPALIER_TREE_BOX 2u
+#define ESPALIER_TREE_CELL 4u
+#define ESPALIER_TREE_SPHERE 8u
 
-/* Which pair of spheres is refined next. */
-#define ESPALIER_ORDER_LEVEL 0u
-#define ESPALIER_ORDER_BEST_FIRST 1u
-#define ESPALIER_ORDER_WIDEST_FIRST 2u
+/* A short English text for a status, never null. */
+const char* espalier_status_text(espalier_status status);
+
+/* ---- Assets ---- */
 
 /* An opened file; a view of the caller's bytes. */
 typedef struct espalier_asset {
@@ -58,79 +61,255 @@ typedef struct espalier_part {
     uint64_t opaque[64];
 } espalier_part;
 
+/* A file mapped by espalier_map_file. */
+typedef struct espalier_mapped_file {
+    void* data;
+    size_t size;
+} espalier_mapped_file;
+
+typedef struct espalier_asset_info {
+    uint32_t version_major; /* of the format */
+    uint32_t version_minor;
+    uint32_t builder_revision;
+    uint32_t part_count;
+    uint64_t checksum;
+    const void* data;
+    size_t size;
+} espalier_asset_info;
+
+typedef struct espalier_part_info {
+    const char* name; /* in the file */
+    double origin[3];
+    float lo[3]; /* bounds, without the origin */
+    float hi[3];
+    uint32_t closed; /* nonzero: the mesh has an inside */
+    uint32_t trees;  /* ESPALIER_TREE_* that the part has */
+    uint32_t triangle_count;
+    uint32_t vertex_count;
+    uint32_t aabb_node_count;
+} espalier_part_info;
+
+/* Triangles of a part, in the file. One of the index arrays is null. */
+typedef struct espalier_mesh {
+    const float* positions; /* x y z of each vertex, without the origin */
+    uint32_t vertex_count;
+    const uint16_t* indices16;
+    const uint32_t* indices32;
+    uint32_t triangle_count;
+    const uint32_t* source_triangles; /* triangle -> polygon of the source file, or null */
+} espalier_mesh;
+
+/* Maps a file read only (POSIX systems). INPUT_OUTPUT: errno tells why; TRUNCATED: an empty file. A file that
+   is truncated while it is mapped kills the reader with SIGBUS: replace files, do not write into them. */
+espalier_status espalier_map_file(const char* path, espalier_mapped_file* file);
+void espalier_unmap_file(espalier_mapped_file* file);
+
+/* Opens `size` bytes at `data` (16-byte aligned, the caller's, read only) where they are; `verify` is
+   ESPALIER_VERIFY_*. */
+espalier_status espalier_open(const void* data, size_t size, uint32_t verify, espalier_asset* asset);
+espalier_asset_info espalier_get_asset_info(const espalier_asset* asset);
+
+/* Fills `part` with views of part `index` (0 .. part_count - 1). */
+espalier_status espalier_get_part(const espalier_asset* asset, uint32_t index, espalier_part* part);
+espalier_part_info espalier_get_part_info(const espalier_part* part);
+
+espalier_mesh espalier_get_mesh(const espalier_part* part);
+/* Vertex index, and the three floats, of corner 0 .. 2 of a triangle. */
+uint32_t espalier_mesh_index(const espalier_mesh* mesh, uint32_t triangle, uint32_t corner);
+const float* espalier_mesh_corner(const espalier_mesh* mesh, uint32_t triangle, uint32_t corner);
+
+/* ---- Sphere trees, to read ---- */
+
+typedef struct espalier_sphere {
+    float center[3]; /* without the part's origin */
+    float radius;
+} espalier_sphere;
+
+typedef struct espalier_sphere_level {
+    uint32_t first; /* sphere */
+    uint32_t count;
+    float error_mean;
+    float error_max;
+    double union_volume;
+    double outside_volume;
+} espalier_sphere_level;
+
+typedef struct espalier_box {
+    float lo[3];
+    float hi[3];
+} espalier_box;
+
+#define ESPALIER_COVERAGE_FULL 0u
+#define ESPALIER_COVERAGE_LEVEL 1u
+#define ESPALIER_COVERAGE_SAMPLED 2u
+
+/* A sphere tree or DAG; arrays are in the file. */
+typedef struct espalier_sphere_tree {
+    const espalier_sphere* spheres; /* level by level, the root first */
+    const float* errors;            /* one a sphere: its farthest point's distance from the solid */
+    const espalier_sphere_level* levels;
+    const espalier_box* shells;      /* boxes of the surface's connected pieces, or null */
+    const uint32_t* leaf_triangles;  /* see espalier_sphere_leaf */
+    const uint32_t* shared_children; /* see espalier_sphere_shared; null: none */
+    uint32_t sphere_count;
+    uint32_t level_count;
+    uint32_t inner_count; /* spheres above the last level: those with children */
+    uint32_t shell_count;
+    uint32_t dag;           /* nonzero: spheres may have several parents */
+    uint32_t coverage;      /* ESPALIER_COVERAGE_* */
+    uint32_t proved;        /* nonzero: the coverage holds */
+    uint32_t volume_proved; /* nonzero: the last level covers the inside too */
+    uint32_t open;          /* nonzero: errors count from the triangles, not from a solid */
+    uint32_t limit;         /* what ended the refinement: 0 count, 1 error */
+    uint32_t method;        /* 0 best, 1 hubbard, 2 octree */
+    uint32_t branch;
+    double solid_volume;
+} espalier_sphere_tree;
+
+/* NO_TREE: the part has none. */
+espalier_status espalier_get_sphere_tree(const espalier_part* part, espalier_sphere_tree* tree);
+/* Children of an inner sphere: positions from `*first` to before `*end`, and the sphere at a position. */
+void espalier_sphere_children(const espalier_part* part, uint32_t sphere, uint32_t* first, uint32_t* end);
+uint32_t espalier_sphere_child_at(const espalier_part* part, uint32_t position);
+/* Neighbours' children that an inner sphere shares: entries of shared_children. */
+void espalier_sphere_shared(const espalier_part* part, uint32_t sphere, uint32_t* first, uint32_t* end);
+/* Triangles of a sphere of the last level: entries of leaf_triangles. */
+void espalier_sphere_leaf(const espalier_part* part, uint32_t sphere, uint32_t* first, uint32_t* end);
+/* The root's is 0. */
+uint32_t espalier_sphere_level_of(const espalier_part* part, uint32_t sphere);
+
+/* ---- Queries ---- */
+
 /* B in A's frame: p_A = rotation (scale p_B) + translation. */
 typedef struct espalier_pose {
     double rotation[4]; /* quaternion w x y z, not zero */
     double translation[3];
-    double scale[3]; /* none zero; 1 1 1 for a rigid motion */
+    double scale[3]; /* along B's axes, none zero; negative mirrors; 1 1 1 for a rigid motion */
 } espalier_pose;
 
-/* Two triangles that share a point, in A's frame. */
-typedef struct espalier_contact {
-    uint32_t triangle_a;
-    uint32_t triangle_b;
-    double point[3];
-    double normal[3];
-} espalier_contact;
+/* Node tests without a limit. */
+#define ESPALIER_UNLIMITED UINT64_MAX
 
-/* Work limit of one step: node tests (0: unlimited) and an optional clock that returns nonzero to stop. */
+/* Work limit of one step: node tests, and an optional clock (may be null) that returns nonzero to stop. */
 typedef struct espalier_budget {
     uint64_t node_tests;
     int (*expired)(void* user);
     void* user;
 } espalier_budget;
 
-/* A running query: 16.5 KiB of the caller's memory for any kind of query; its begin function initialises it.
-   Do not copy it while it runs. */
+/* Work done since a query began. */
+typedef struct espalier_counters {
+    uint64_t node_tests;
+    uint64_t leaf_pairs;
+    uint64_t triangle_tests;
+    uint64_t exact_tests;
+} espalier_counters;
+
+/* Remembers the contact of a pair from one query to the next. Zero it once a pair; it never changes an
+ * answer. */
+typedef struct espalier_cue {
+    uint32_t triangle_a;
+    uint32_t triangle_b;
+    uint8_t valid;
+} espalier_cue;
+
+/* Two triangles that share a point, in A's frame. */
+typedef struct espalier_contact {
+    uint32_t triangle_a;
+    uint32_t triangle_b;
+    double point[3];
+    double normal[3]; /* unit, of A's triangle (of B's if A's is degenerate) */
+} espalier_contact;
+
+/* A running query: 17.3 KiB of the caller's memory. That is enough for every query but those whose kind has a
+   size of its own (espalier_collide_size and so on): for these any memory of that size, aligned as uint64_t,
+   will do. Its begin function initialises it. Do not copy or move it while it is used. */
 typedef struct espalier_query {
-    uint64_t opaque[2064];
+    uint64_t opaque[2210];
 } espalier_query;
 
-/* What a distance query is after; see espalier_any_distance. */
+/* The identity: no rotation, no translation, scale 1. */
+espalier_pose espalier_pose_identity(void);
+espalier_budget espalier_budget_unlimited(void);
+
+/* After any begin: works until the verdict is known or the budget (null: unlimited) is spent, and returns
+   ESPALIER_UNRESOLVED, _DISJOINT or _COLLIDING. Further steps go on, with the same outcome as one with the
+   sum of the budgets. A query whose begin failed stays unresolved. */
+uint32_t espalier_step(espalier_query* query, const espalier_budget* budget);
+uint32_t espalier_verdict(const espalier_query* query);
+espalier_counters espalier_get_counters(const espalier_query* query);
+
+/* Questions about two parts come in kinds: a tree and a test of its volumes. The answers are the same; a
+   program links only the kinds that it names. A begin fails with NO_TREE (a part lacks the tree) or
+   INVALID_ARGUMENT (pose, too small a memory). `size` is the memory at `query`: sizeof(espalier_query) or
+   more. */
+
+/* Do two parts touch? Finds one contact. */
+typedef struct espalier_collide_kind espalier_collide_kind;
+extern const espalier_collide_kind espalier_collide_aabb_sat_lite, espalier_collide_aabb_sat,
+    espalier_collide_box_sat_lite, espalier_collide_box_sat, espalier_collide_box_axis,
+    espalier_collide_box_table, espalier_collide_cell_sat_lite, espalier_collide_cell_sat,
+    espalier_collide_cell_axis, espalier_collide_cell_clip;
+/* Memory that a query of this kind needs. */
+size_t espalier_collide_size(const espalier_collide_kind* kind);
+/* `cue` may be null; it must outlive the query. */
+espalier_status espalier_collide_begin(espalier_query* query, size_t size, const espalier_collide_kind* kind,
+                                       const espalier_part* a, const espalier_part* b,
+                                       const espalier_pose* pose, espalier_cue* cue);
+/* The contact of a colliding pair; 0 while there is none, and for cell trees, which find a witness. */
+int espalier_collide_contact(const espalier_query* query, espalier_contact* contact);
+
+/* All pairs of triangles that touch, each once. */
+typedef struct espalier_contacts_kind espalier_contacts_kind;
+extern const espalier_contacts_kind espalier_contacts_aabb_sat_lite, espalier_contacts_aabb_sat,
+    espalier_contacts_box_sat_lite, espalier_contacts_box_sat, espalier_contacts_box_axis,
+    espalier_contacts_box_table, espalier_contacts_cell_sat_lite, espalier_contacts_cell_sat,
+    espalier_contacts_cell_axis, espalier_contacts_cell_clip;
+size_t espalier_contacts_size(const espalier_contacts_kind* kind);
+/* At most `capacity` contacts are written to `buffer`, which may be null if it is 0. Steps end when all were
+ * found. */
+espalier_status espalier_contacts_begin(espalier_query* query, size_t size,
+                                        const espalier_contacts_kind* kind, const espalier_part* a,
+                                        const espalier_part* b, const espalier_pose* pose,
+                                        espalier_contact* buffer, size_t capacity);
+/* Contacts found so far, also those that did not fit; and BUFFER_FULL when some did not. */
+uint64_t espalier_contacts_count(const espalier_query* query);
+espalier_status espalier_contacts_status(const espalier_query* query);
+
+/* What a distance query is after. */
 typedef struct espalier_distance_goal {
-    double within;             /* only distances up to this matter */
+    double within;             /* only distances up to this matter; 0: whether the parts touch */
     double relative_tolerance; /* the distance may be too large by this share of itself */
     double absolute_tolerance; /* and by this length */
 } espalier_distance_goal;
 
-/* What a distance query knows: lower <= distance <= upper, and the pair of points that attains upper. */
+/* What a distance or sphere query knows: lower <= distance <= upper. */
 typedef struct espalier_distance {
     double lower;
     double upper;
+    double point_a[3]; /* the points that attain `upper`, in A's frame, and their triangles */
+    double point_b[3];
     uint32_t triangle_a;
     uint32_t triangle_b;
-    double point_a[3];
-    double point_b[3];
-    uint32_t done; /* nonzero: the goal is reached */
+    uint32_t found; /* nonzero: triangles attain `upper`; else points and triangles are 0 */
+    uint32_t done;  /* nonzero: the goal is reached, or there is no more to know */
 } espalier_distance;
 
-/* Where spheres overlap, in A's frame. */
-typedef struct espalier_sphere_contact {
-    double point[3];
-    double normal[3]; /* unit, from A to B */
-    double depth;
-    uint32_t sphere_a;
-    uint32_t sphere_b;
-} espalier_sphere_contact;
+/* Any distance, exactly. */
+espalier_distance_goal espalier_distance_goal_default(void);
 
-typedef struct espalier_ray {
-    double origin[3];
-    double direction[3]; /* not zero; t counts in it */
-    double max_t;
-} espalier_ray;
+/* How far apart are two parts? COLLIDING: 0, DISJOINT: above 0. */
+typedef struct espalier_distance_kind espalier_distance_kind;
+extern const espalier_distance_kind espalier_distance_aabb, espalier_distance_box, espalier_distance_cell;
+espalier_status espalier_distance_begin(espalier_query* query, const espalier_distance_kind* kind,
+                                        const espalier_part* a, const espalier_part* b,
+                                        const espalier_pose* pose, const espalier_distance_goal* goal);
+/* Takes in a distance measured elsewhere: only pairs that are nearer count from now on. */
+void espalier_distance_tighten(espalier_query* query, double distance);
+/* What is known now, of a distance or sphere query. */
+espalier_distance espalier_distance_result(const espalier_query* query);
 
-typedef struct espalier_ray_hit {
-    uint32_t triangle;
-    double t;
-    double point[3];
-    double normal[3];
-} espalier_ray_hit;
-
-typedef struct espalier_closest_point {
-    uint32_t triangle;
-    double distance;
-    double point[3];
-} espalier_closest_point;
+/* ---- Queries that only cell trees have ---- */
 
 /* An edge of one part that meets a polygon of the other, in A's frame. */
 typedef struct espalier_cell_witness {
@@ -141,6 +320,22 @@ typedef struct espalier_cell_witness {
     double point[3];
     double normal[3]; /* of the polygon, unit */
 } espalier_cell_witness;
+
+/* The witness of a colliding pair; 0 while there is none, and for other trees. */
+int espalier_collide_witness(const espalier_query* query, espalier_cell_witness* witness);
+
+/* All witnesses, each once. */
+typedef struct espalier_cell_witnesses_kind espalier_cell_witnesses_kind;
+extern const espalier_cell_witnesses_kind espalier_cell_witnesses_sat_lite, espalier_cell_witnesses_sat,
+    espalier_cell_witnesses_axis, espalier_cell_witnesses_clip;
+size_t espalier_cell_witnesses_size(const espalier_cell_witnesses_kind* kind);
+espalier_status espalier_cell_witnesses_begin(espalier_query* query, size_t size,
+                                              const espalier_cell_witnesses_kind* kind,
+                                              const espalier_part* a, const espalier_part* b,
+                                              const espalier_pose* pose, espalier_cell_witness* buffer,
+                                              size_t capacity);
+uint64_t espalier_cell_witnesses_count(const espalier_query* query);
+espalier_status espalier_cell_witnesses_status(const espalier_query* query);
 
 /* A leaf of a cell tree: what it lists, and its cell in the part's stored coordinates. */
 typedef struct espalier_cell_leaf {
@@ -161,277 +356,138 @@ typedef struct espalier_cell_pair {
 /* The caller's operation on a pair of leaves; nonzero ends the walk. */
 typedef int (*espalier_cell_operation)(void* user, const espalier_cell_pair* pair);
 
-/* A short English text for a status, never null. */
-const char* espalier_status_text(espalier_status status);
-
-/* Opens `size` bytes at `data` (16-byte aligned, the caller's, read only) where they are. */
-espalier_status espalier_open(const void* data, size_t size, uint32_t verify, espalier_asset* asset);
-
-uint32_t espalier_part_count(const espalier_asset* asset);
-
-/* Fills `part` with views of part `index` (0 .. count - 1). */
-espalier_status espalier_get_part(const espalier_asset* asset, uint32_t index, espalier_part* part);
-
-uint32_t espalier_triangle_count(const espalier_part* part);
-
-/* The identity: no rotation, no translation, scale 1. */
-espalier_pose espalier_identity(void);
-
-/* Pair queries. Each begin starts a query of two parts with aabb trees; step works until the verdict is known
-   or the budget (null: unlimited) is spent, and may be called again to go on. */
-
-/* First contact; `overlap` is ESPALIER_OVERLAP_*. */
-espalier_status espalier_collide_begin(espalier_query* query, const espalier_part* a, const espalier_part* b,
-                                       const espalier_pose* pose, uint32_t overlap);
-uint32_t espalier_collide_step(espalier_query* query, const espalier_budget* budget);
-/* The contact found; only after a step returned ESPALIER_COLLIDING. */
-espalier_contact espalier_collide_contact(const espalier_query* query);
-
-/* All contacts: `count` receives how many there are; at most `capacity` are written. Returns BUFFER_FULL when
-   some did not fit. `query` is working memory. */
-espalier_status espalier_contacts(espalier_query* query, const espalier_part* a, const espalier_part* b,
-                                  const espalier_pose* pose, espalier_contact* buffer, size_t capacity,
-                                  uint64_t* count);
-
-/* The goal of an exact, unlimited distance. */
-espalier_distance_goal espalier_any_distance(void);
-/* Distance; COLLIDING: 0, DISJOINT: above 0. */
-espalier_status espalier_distance_begin(espalier_query* query, const espalier_part* a, const espalier_part* b,
-                                        const espalier_pose* pose, const espalier_distance_goal* goal);
-uint32_t espalier_distance_step(espalier_query* query, const espalier_budget* budget);
-/* What is known now; the points only when `upper` is finite. */
-espalier_distance espalier_distance_result(const espalier_query* query);
-
-/* Pair queries on cell trees. */
-
-/* First contact, with a witness. */
-espalier_status espalier_cell_collide_begin(espalier_query* query, const espalier_part* a,
-                                            const espalier_part* b, const espalier_pose* pose);
-uint32_t espalier_cell_collide_step(espalier_query* query, const espalier_budget* budget);
-/* The witness found; only after a step returned ESPALIER_COLLIDING. */
-espalier_cell_witness espalier_cell_collide_witness(const espalier_query* query);
-
 /* The simultaneous traversal with an operation of the caller's on every pair of leaves that overlap or are up
    to `reach` apart. COLLIDING: the operation returned nonzero; DISJOINT: it never did and no pair is left. */
-espalier_status espalier_cell_walk_begin(espalier_query* query, const espalier_part* a,
+typedef struct espalier_cell_walk_kind espalier_cell_walk_kind;
+extern const espalier_cell_walk_kind espalier_cell_walk_sat_lite, espalier_cell_walk_sat,
+    espalier_cell_walk_axis, espalier_cell_walk_clip;
+size_t espalier_cell_walk_size(const espalier_cell_walk_kind* kind);
+espalier_status espalier_cell_walk_begin(espalier_query* query, size_t size,
+                                         const espalier_cell_walk_kind* kind, const espalier_part* a,
                                          const espalier_part* b, const espalier_pose* pose, double reach);
+/* In place of espalier_step. */
 uint32_t espalier_cell_walk_step(espalier_query* query, const espalier_budget* budget,
                                  espalier_cell_operation operation, void* user);
 /* From inside an operation, with the query that runs it: only pairs up to `reach` apart from now on; */
 void espalier_cell_walk_set_reach(espalier_query* query, double reach);
-/* and the distance of a triangle of A and one of B, 0 when they touch. */
+/* and the distance of a triangle of A and one of B, 0 when they touch. The points that attain it, in A's
+   frame, where not null. */
 double espalier_cell_walk_triangle_distance(const espalier_query* query, uint32_t triangle_a,
-                                            uint32_t triangle_b);
+                                            uint32_t triangle_b, double* point_a, double* point_b);
 
-/* Time-critical separation of two parts with sphere trees: stop after any step, and `espalier_sphere_result`
-   is a true statement. `order` is ESPALIER_ORDER_*; a goal with `within` 0 asks only whether they touch. */
+/* ---- Sphere trees: time-critical queries ---- */
+
+/* Which pair of spheres is refined next. */
+#define ESPALIER_ORDER_LEVEL 0u
+#define ESPALIER_ORDER_BEST_FIRST 1u
+#define ESPALIER_ORDER_WIDEST_FIRST 2u
+
+typedef struct espalier_sphere_options {
+    espalier_distance_goal goal;
+    uint32_t order; /* ESPALIER_ORDER_* */
+    uint32_t exact; /* nonzero: go on to the triangles below the last spheres */
+    double skin;    /* how far the parts may move before espalier_sphere_advance starts at the roots again */
+} espalier_sphere_options;
+
+/* One open pair of spheres; its meaning is the query's own. */
+typedef struct espalier_sphere_pair {
+    uint32_t key;
+    float gap;
+    uint32_t a;
+    uint32_t b;
+} espalier_sphere_pair;
+
+/* Where spheres overlap, in A's frame. */
+typedef struct espalier_sphere_contact {
+    double point[3];
+    double normal[3]; /* unit, from A to B */
+    double depth;
+    uint32_t sphere_a;
+    uint32_t sphere_b;
+} espalier_sphere_contact;
+
+/* The separation, best first, exact, no skin. */
+espalier_sphere_options espalier_sphere_options_default(void);
+
+/* Time-critical separation of two parts: stop after any step, and espalier_distance_result is a true
+ * statement. */
 espalier_status espalier_sphere_begin(espalier_query* query, const espalier_part* a, const espalier_part* b,
-                                      const espalier_pose* pose, const espalier_distance_goal* goal,
-                                      uint32_t order);
+                                      const espalier_pose* pose, const espalier_sphere_options* options);
+/* The same with the caller's memory for open pairs, 16 at least, which belongs to the query alone. */
+espalier_status espalier_sphere_begin_in(espalier_query* query, const espalier_part* a,
+                                         const espalier_part* b, const espalier_pose* pose,
+                                         const espalier_sphere_options* options, espalier_sphere_pair* memory,
+                                         size_t capacity);
 /* The same pair in another pose, a frame later: goes on from the last front. */
 espalier_status espalier_sphere_advance(espalier_query* query, const espalier_pose* pose);
-uint32_t espalier_sphere_step(espalier_query* query, const espalier_budget* budget);
-/* Bounds; triangles and points are zero unless triangles attain `upper`. */
-espalier_distance espalier_sphere_result(const espalier_query* query);
 /* How fine the spheres are that speak for the parts: as SphereQueryBase::level. */
-uint32_t espalier_sphere_level(const espalier_query* query);
+uint32_t espalier_sphere_level_reached(const espalier_query* query);
+/* Nonzero: coverage is proved, and the lower bound comes from spheres. */
+int espalier_sphere_conservative(const espalier_query* query);
+/* Nonzero: the upper bound may use the stored errors. */
+int espalier_sphere_surface_errors(const espalier_query* query);
+/* Overlapping open pairs: writes at most `capacity` and returns how many there are. */
+size_t espalier_sphere_contacts(const espalier_query* query, espalier_sphere_contact* buffer,
+                                size_t capacity);
 /* Mean of the colliding spheres, for a response; 0 when none collide. */
 int espalier_sphere_mean_contact(const espalier_query* query, espalier_sphere_contact* contact);
+size_t espalier_sphere_open_pairs(const espalier_query* query);
 
-/* Queries of one part. COLLIDING: hit, found, inside; DISJOINT: not. */
+/* ---- Queries of one part. COLLIDING: hit, found, inside; DISJOINT: not. ---- */
 
+typedef struct espalier_ray {
+    double origin[3];
+    double direction[3]; /* not zero; t counts in it */
+    double max_t;        /* see espalier_ray_along */
+} espalier_ray;
+
+typedef struct espalier_ray_hit {
+    uint32_t triangle;
+    double t;
+    double point[3];
+    double normal[3];
+} espalier_ray_hit;
+
+typedef struct espalier_closest_point {
+    uint32_t triangle;
+    double distance;
+    double point[3];
+} espalier_closest_point;
+
+/* A ray without end. */
+espalier_ray espalier_ray_along(const double origin[3], const double direction[3]);
+
+typedef struct espalier_ray_kind espalier_ray_kind;
+extern const espalier_ray_kind espalier_ray_aabb, espalier_ray_box;
 /* First hit of a ray, or with `any` nonzero some hit. */
-espalier_status espalier_ray_begin(espalier_query* query, const espalier_part* part, const espalier_ray* ray,
-                                   int any);
-uint32_t espalier_ray_step(espalier_query* query, const espalier_budget* budget);
-espalier_ray_hit espalier_ray_result(const espalier_query* query);
+espalier_status espalier_ray_begin(espalier_query* query, const espalier_ray_kind* kind,
+                                   const espalier_part* part, const espalier_ray* ray, int any);
+/* 0 while there is no hit. */
+int espalier_ray_result(const espalier_query* query, espalier_ray_hit* hit);
 
-/* Nearest point of the part, up to `limit` away. */
+/* Nearest point of the part, up to `limit` away (HUGE_VAL: any). On aabb trees. */
 espalier_status espalier_closest_begin(espalier_query* query, const espalier_part* part,
                                        const double point[3], double limit);
-uint32_t espalier_closest_step(espalier_query* query, const espalier_budget* budget);
-espalier_closest_point espalier_closest_result(const espalier_query* query);
+/* 0 while there is none. */
+int espalier_closest_result(const espalier_query* query, espalier_closest_point* point);
 
-/* Whether a point is inside a closed part; NOT_CLOSED otherwise. */
+/* Whether a point is inside a closed part; NOT_CLOSED otherwise. On aabb trees. */
 espalier_status espalier_inside_begin(espalier_query* query, const espalier_part* part,
                                       const double point[3]);
-uint32_t espalier_inside_step(espalier_query* query, const espalier_budget* budget);
 
-/* Deformation: refits the aabb tree of `part` to 3 * espalier_vertex_count floats in `positions`. `nodes`
-   receives espalier_node_count * 64 bytes, `scratch` has espalier_refit_scratch_size bytes; both 16-byte
-   aligned. `positions` and `nodes` must live as long as `refitted` is used. */
-uint32_t espalier_vertex_count(const espalier_part* part);
-uint32_t espalier_node_count(const espalier_part* part);
+/* ---- Deformation ---- */
+
+/* Refits the aabb tree of `part` to 3 * vertex_count floats in `positions`. `nodes` receives 64 *
+   aabb_node_count bytes, `scratch` has espalier_refit_scratch_size bytes; both 16-byte aligned. `positions`
+   and `nodes` must live as long as `refitted` is used. */
 size_t espalier_refit_scratch_size(const espalier_part* part);
 espalier_status espalier_refit(const espalier_part* part, const float* positions, void* nodes, void* scratch,
                                size_t scratch_size, espalier_part* refitted);
 
-/* Frames of many moving objects: broad phase, scheduler, governor. Each object below is the caller's memory;
-   its begin function initialises it, and further memory it needs is given there once. Do not copy or move it
-   while it is used. */
-
-typedef struct espalier_broad_box {
-    double lo[3];
-    double hi[3];
-} espalier_broad_box;
-
-/* Two objects, a < b, that may touch; `time` is the earliest at which they can (space-time bounds only). */
-typedef struct espalier_broad_pair {
-    uint32_t a;
-    uint32_t b;
-    double time;
-} espalier_broad_pair;
-
-/* A bounding sphere's motion; it accelerates by no more than max_acceleration from now on. */
-typedef struct espalier_motion {
-    double position[3];
-    double velocity[3];
-    double radius;
-    double max_acceleration;
-} espalier_motion;
-
-typedef struct espalier_sweep {
-    uint64_t opaque[16];
-} espalier_sweep;
-
-typedef struct espalier_space_time {
-    uint64_t opaque[24];
-} espalier_space_time;
-
-/* Sweep and prune. Memory is 16-byte aligned and of espalier_sweep_memory_size bytes (0: capacity out of
- * range). */
-size_t espalier_sweep_memory_size(uint32_t max_objects, uint32_t max_pairs);
-espalier_status espalier_sweep_begin(espalier_sweep* sweep, void* memory, size_t size, uint32_t max_objects,
-                                     uint32_t max_pairs);
-/* Adds or moves object `id` (0 .. max_objects - 1). */
-espalier_status espalier_sweep_set(espalier_sweep* sweep, uint32_t id, const espalier_broad_box* box);
-espalier_status espalier_sweep_remove(espalier_sweep* sweep, uint32_t id);
-/* BUFFER_FULL: more pairs overlap than fit; espalier_sweep_pair_total tells how many. */
-espalier_status espalier_sweep_update(espalier_sweep* sweep);
-uint32_t espalier_sweep_pair_count(const espalier_sweep* sweep);
-uint64_t espalier_sweep_pair_total(const espalier_sweep* sweep);
-/* Pair `index` (0 .. count - 1). */
-espalier_broad_pair espalier_sweep_pair(const espalier_sweep* sweep, uint32_t index);
-
-/* Time until which two spheres cannot touch whatever they do within their limits; rounded down. */
-double espalier_earliest_contact(const espalier_motion* a, const espalier_motion* b, double limit);
-/* The box that a sphere cannot leave during `duration`. */
-espalier_broad_box espalier_reach_box(const espalier_motion* motion, double duration);
-
-/* Space-time bounds: which pairs may touch during the next frame. */
-size_t espalier_space_time_memory_size(uint32_t max_objects, uint32_t max_pairs);
-espalier_status espalier_space_time_begin(espalier_space_time* bounds, void* memory, size_t size,
-                                          uint32_t max_objects, uint32_t max_pairs, double horizon);
-/* Reports where object `id` is at `time`, which never goes back. */
-espalier_status espalier_space_time_set(espalier_space_time* bounds, uint32_t id, double time,
-                                        const espalier_motion* motion);
-espalier_status espalier_space_time_remove(espalier_space_time* bounds, uint32_t id);
-/* Finds the pairs that may touch until `until`. BUFFER_FULL: some may be missing. */
-espalier_status espalier_space_time_advance(espalier_space_time* bounds, double until);
-uint32_t espalier_space_time_due_count(const espalier_space_time* bounds);
-espalier_broad_pair espalier_space_time_due(const espalier_space_time* bounds, uint32_t index);
-/* Before this time no two objects touch. */
-double espalier_space_time_quiet_until(const espalier_space_time* bounds);
-
-/* What a query knows of its pair after a step; see espalier/scheduler.h. */
-typedef struct espalier_pair_progress {
-    uint32_t verdict;
-    uint32_t done; /* nonzero: another step would change nothing */
-    double lower;
-    double upper;
-    uint64_t node_tests; /* since its start in this frame */
-} espalier_pair_progress;
-
-/* How the scheduler works the caller's queries. */
-typedef struct espalier_pair_ops {
-    /* Starts the query of a pair, a < b; `again`: the same memory served the same pair in the last frame. */
-    espalier_status (*start)(void* query, uint32_t a, uint32_t b, int again, void* user);
-    espalier_pair_progress (*step)(void* query, const espalier_budget* budget, void* user);
-    uint32_t (*level)(const void* query, void* user);
-    void* user;
-} espalier_pair_ops;
-
-/* How the scheduler shares; zeros mean slice 64, least level 0, 4 slices. */
-typedef struct espalier_schedule_options {
-    uint32_t slice;       /* node tests of one turn of a pair of weight 1 */
-    uint32_t least_level; /* reached by every pair whatever the budget says; 1 is the paper's */
-    uint32_t most_slices; /* after which a pair is left below the least level */
-} espalier_schedule_options;
-
-#define ESPALIER_SCHEDULE_ALL_DONE 0u
-#define ESPALIER_SCHEDULE_NODE_TESTS 1u
-#define ESPALIER_SCHEDULE_CLOCK 2u
-
-typedef struct espalier_schedule_report {
-    uint32_t end; /* ESPALIER_SCHEDULE_* */
-    uint32_t done;
-    uint64_t node_tests;
-    uint64_t slices;
-} espalier_schedule_report;
-
-typedef struct espalier_scheduled_pair {
-    uint32_t a;
-    uint32_t b;
-    espalier_status status; /* of its start */
-    espalier_pair_progress progress;
-    void* query;
-} espalier_scheduled_pair;
-
-typedef struct espalier_scheduler {
-    uint64_t opaque[28];
-} espalier_scheduler;
-
-/* Round robin refinement of many pairs under one budget. `queries` are max_pairs objects of the caller's,
-   `stride` bytes from one to the next. */
-size_t espalier_scheduler_memory_size(uint32_t max_pairs);
-espalier_status espalier_scheduler_begin(espalier_scheduler* scheduler, void* memory, size_t size,
-                                         uint32_t max_pairs, void* queries, size_t stride,
-                                         const espalier_pair_ops* ops);
-void espalier_scheduler_start_frame(espalier_scheduler* scheduler);
-/* BUFFER_FULL: max_pairs are wanted already; the pair is unknown, and a hit for the cautious. */
-espalier_status espalier_scheduler_want(espalier_scheduler* scheduler, uint32_t a, uint32_t b,
-                                        uint32_t weight);
-/* `budget` null: unlimited; `options` null: the paper's. */
-espalier_schedule_report espalier_scheduler_run(espalier_scheduler* scheduler, const espalier_budget* budget,
-                                                const espalier_schedule_options* options);
-uint32_t espalier_scheduler_pair_count(const espalier_scheduler* scheduler);
-espalier_scheduled_pair espalier_scheduler_pair(const espalier_scheduler* scheduler, uint32_t index);
-
-/* Ticks of the caller's clock; see espalier/frame_governor.h. */
-typedef struct espalier_governor_options {
-    uint64_t target;
-    uint32_t window;
-    uint32_t deviations;
-    uint64_t reserve;
-    uint64_t first_rest;
-} espalier_governor_options;
-
-typedef struct espalier_frame_report {
-    uint64_t frame;
-    uint64_t before;
-    uint64_t granted;
-    uint64_t detection;
-    uint64_t rest;
-    uint64_t predicted_rest;
-    int64_t slack;
-    uint64_t least;
-} espalier_frame_report;
-
-typedef struct espalier_governor {
-    uint64_t opaque[88];
-} espalier_governor;
-
-/* A window of 16 frames and 2 deviations. */
-espalier_governor_options espalier_governor_defaults(uint64_t target);
-espalier_status espalier_governor_begin(espalier_governor* governor, const espalier_governor_options* options,
-                                        uint64_t (*now)(void* user), void* user);
-void espalier_governor_start_frame(espalier_governor* governor);
-/* The remainder of the frame as a budget; `node_tests` 0: the clock alone. */
-espalier_budget espalier_governor_start_detection(espalier_governor* governor, uint64_t node_tests);
-void espalier_governor_end_detection(espalier_governor* governor);
-espalier_frame_report espalier_governor_end_frame(espalier_governor* governor);
-
 #ifdef __cplusplus
 }
 #endif
+
+#include "espalier/espalier_frames.h"
+
 #endif

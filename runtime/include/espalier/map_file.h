@@ -9,10 +9,15 @@
 
 namespace espalier {
 
-/// A mapped file. Not copyable; unmaps itself.
+/// A mapped file. Not copyable; unmaps itself. The pages are read when they are used, not before: a file that
+/// another process truncates while it is mapped kills the reader with SIGBUS at the first byte that is gone,
+/// and no verification can prevent it. Replace files by renaming new ones over them, as the builder does;
+/// read untrusted folders into memory instead.
 class MappedFile {
   public:
     MappedFile() = default;
+    /// Takes over what `release` gave away.
+    MappedFile(void* data, std::size_t size) : data_(data), size_(size) {}
     ~MappedFile() { close(); }
     MappedFile(const MappedFile&) = delete;
     MappedFile& operator=(const MappedFile&) = delete;
@@ -21,6 +26,13 @@ class MappedFile {
     /// kTruncated (an empty file).
     Status map(const char* path);
     void close();
+    /// Gives the mapping away: the caller unmaps it, by another object of this class.
+    void* release() {
+        void* data = data_;
+        data_ = nullptr;
+        size_ = 0;
+        return data;
+    }
 
     const void* data() const { return data_; }
     std::size_t size() const { return size_; }

@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "assert.h"
+
 namespace espalier {
 
 constexpr std::size_t kMemoryAlignment = 16;
@@ -35,6 +37,7 @@ inline bool is_aligned(const void* memory) {
 
 /// Least power of two that is not below `count` (at most 2^31).
 inline std::uint32_t power_of_two(std::uint32_t count) {
+    ESPALIER_ASSERT(count <= 0x80000000u);
     std::uint32_t power = 1;
     while (power < count) power *= 2;
     return power;

@@ -4,6 +4,7 @@
 // much. The grandchildren of the nodes on the path are kept for all pairs that they occur in.
 #pragma once
 
+#include "../base/assert.h"
 #include "../base/bits.h"
 #include "../pair/best_axis.h"
 #include "../pair/leaf_distance.h"
@@ -70,6 +71,7 @@ template <Overlap kOverlap>
 inline BoxDescent box_descent(const BoxLanes<kOverlap>& a, unsigned lane_a, const BoxLanes<kOverlap>& b,
                               unsigned lane_b) {
     const bool leaf_a = a.leaf(lane_a), leaf_b = b.leaf(lane_b);
+    ESPALIER_ASSERT(!leaf_a || !leaf_b);
     const float size_a = a.size[lane_a], size_b = b.size[lane_b];
     BoxDescent down;
     down.a = !leaf_a && (leaf_b || size_a * kSimilarSize >= size_b);
@@ -208,6 +210,7 @@ class BoxPairs {
 
     bool expand(float reach, Visit* visit, Counters* counters) {
         const BoxDescent down = box_descent(lanes(0), lane_[0], lanes(1), lane_[1]);
+        ESPALIER_ASSERT((!down.a || depth_[0] + 1 < kBoxLevels) && (!down.b || depth_[1] + 1 < kBoxLevels));
         if (down.a) grandchildren<0>(projector_, nodes_[0], lanes(0), lane_[0], &path_[0][depth_[0] + 1]);
         if (down.b) grandchildren<1>(projector_, nodes_[1], lanes(1), lane_[1], &path_[1][depth_[1] + 1]);
         visit->remaining = 0;

@@ -4,6 +4,7 @@
 // precision. And where a pair is at home, so that what several leaves list is reported once.
 #pragma once
 
+#include "../base/assert.h"
 #include "../base/bits.h"
 #include "../base/points4.h"
 #include "../pair/leaf_boxes.h"
@@ -367,6 +368,7 @@ class CellHomes {
                 if (lists(tree, range, entry)) return false;
                 continue;
             }
+            ESPALIER_ASSERT(count + 2 <= kMaxCellDepth + 1);
             const CellNode& node = tree.nodes[range.node];
             const unsigned axis = cell_axis(node);
             const CellRange left = cell_child(tree.nodes, range, 0), right = cell_child(tree.nodes, range, 1);

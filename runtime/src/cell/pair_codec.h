@@ -5,6 +5,7 @@
 // for all pairs that they occur in.
 #pragma once
 
+#include "../base/assert.h"
 #include "../base/bits.h"
 #include "../pair/leaf_distance.h"
 #include "../pair/pair_walk.h"
@@ -175,6 +176,7 @@ class CellPairs {
     template <unsigned kSide>
     void open_children() {
         const CellRange parent = range(kSide);
+        ESPALIER_ASSERT(depth_[kSide] < kMaxCellDepth);
         Lanes& out = path_[kSide][depth_[kSide] + 1];
         if (out.source == parent.node) return;
         out.source = parent.node;

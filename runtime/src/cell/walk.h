@@ -3,6 +3,7 @@
 // source file for each overlap test, so that a program carries only the tests it names.
 #pragma once
 
+#include "../base/assert.h"
 #include "../query/contacts.h"
 #include "espalier/cell_walk.h"
 #include "pair_codec.h"
@@ -67,6 +68,7 @@ template <Overlap kOverlap>
 CellPair CellWalk<kOverlap>::pair() const {
     const auto* s = state<CellWalkState<kOverlap>>(state_);
     const auto& codec = s->walk.codec();
+    ESPALIER_ASSERT(s->ready && codec.at_leaves());
     CellPair pair;
     pair.a = public_leaf(codec.tree(0), codec.lists(0), codec.volume(0));
     pair.b = public_leaf(codec.tree(1), codec.lists(1), codec.volume(1));
@@ -101,6 +103,7 @@ double CellWalk<kOverlap>::triangle_distance(std::uint32_t triangle_a, std::uint
                                              double* point_a, double* point_b) const {
     const auto* s = state<CellWalkState<kOverlap>>(state_);
     const PairMeshes& meshes = s->walk.codec().meshes();
+    ESPALIER_ASSERT(triangle_a < meshes.mesh[0].triangle_count && triangle_b < meshes.mesh[1].triangle_count);
     double point[2][3];
     const double distance = espalier::triangle_distance(
         exact_triangle_a(meshes.mesh[0], triangle_a),

@@ -24,6 +24,7 @@
 //   set_reach(reach)                     told of every new limit
 #pragma once
 
+#include "../base/assert.h"
 #include "../base/rounding.h"
 #include "espalier/query.h"
 #include "pair_frame.h"
@@ -39,6 +40,7 @@ class PairWalk {
     /// Goes to the roots, with the limit 0. Precondition: both parts have the tree. Fails with
     /// kInvalidArgument (pose).
     Status begin(const PartView& a, const PartView& b, const Pose& pose) {
+        ESPALIER_ASSERT(Codec::present(a) && Codec::present(b));
         const Status status = make_pair_frame(a, b, pose, &codec_.frame());
         if (status != Status::kOk) return status;
         codec_.begin(a, b);
@@ -77,6 +79,7 @@ class PairWalk {
                 return WalkEvent::kBudgetSpent;
             entered_ = false;
             if (codec_.at_leaves()) return WalkEvent::kLeafPair;
+            ESPALIER_ASSERT(visit_count_ < Codec::kMaxVisits);
             if (codec_.expand(reach_, &visits_[visit_count_], counters)) ++visit_count_;
         }
     }
@@ -122,6 +125,7 @@ class PairWalk {
 
     /// Precondition: the visit has a pair left.
     bool beyond([[maybe_unused]] const Visit& visit) const {
+        ESPALIER_ASSERT(visit.remaining > 0);
         if constexpr (Codec::kBounded && Codec::kExactLimit) return double(visit.next_bound()) > limit_;
         if constexpr (Codec::kBounded) return visit.next_bound() > reach_;
         return false;

@@ -4,6 +4,8 @@
 
 #include <cstdint>
 
+#include "../base/assert.h"
+
 namespace espalier {
 
 /// Packs the set lanes, two bits each, least key lowest; of equal keys the lower lane comes first, or the
@@ -28,6 +30,7 @@ inline void order_lanes(unsigned set, const float* keys, std::uint8_t* order, st
 }
 
 inline unsigned take_lane(std::uint8_t* order, std::uint8_t* remaining) {
+    ESPALIER_ASSERT(*remaining > 0);
     const unsigned lane = *order & 3u;
     *order = static_cast<std::uint8_t>(*order >> 2);
     --*remaining;
@@ -40,12 +43,19 @@ struct PairList {
     std::uint8_t pair[kPairs];
     std::uint8_t remaining;
 
-    unsigned take() { return pair[--remaining]; }
-    void append(unsigned number) { pair[remaining++] = static_cast<std::uint8_t>(number); }
+    unsigned take() {
+        ESPALIER_ASSERT(remaining > 0);
+        return pair[--remaining];
+    }
+    void append(unsigned number) {
+        ESPALIER_ASSERT(remaining < kPairs);
+        pair[remaining++] = static_cast<std::uint8_t>(number);
+    }
 
     /// Inserts a pair among those with their keys: the last one's is the least. Of equal keys the pair that
     /// came later is nearer to the end.
     void insert(unsigned number, float key, float* keys) {
+        ESPALIER_ASSERT(remaining < kPairs);
         unsigned slot = remaining++;
         for (; slot > 0 && keys[slot - 1] < key; --slot) {
             keys[slot] = keys[slot - 1];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Closest point on an aabb tree.
 #include "../aabb/search_codec.h"
+#include "../base/assert.h"
 #include "../single/single_part.h"
 #include "../triangle/triangle_pair.h"
 #include "espalier/point.h"
@@ -83,6 +84,7 @@ Verdict ClosestPointQuery::verdict() const {
 }
 
 const ClosestPoint& ClosestPointQuery::closest() const {
+    ESPALIER_ASSERT(verdict() == Verdict::kColliding);
     return state<ClosestState>(state_)->closest;
 }
 

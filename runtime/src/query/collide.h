@@ -3,6 +3,7 @@
 // Included by one source file for each tree and overlap test, so that a program carries only what it names.
 #pragma once
 
+#include "../base/assert.h"
 #include "../pair/leaf_contacts.h"
 #include "../pair/pair_state.h"
 #include "../pair/tree_codecs.h"
@@ -63,6 +64,7 @@ Verdict Collide<Tree, kOverlap>::verdict() const {
 
 template <class Tree, Overlap kOverlap>
 const typename Tree::Found& Collide<Tree, kOverlap>::contact() const {
+    ESPALIER_ASSERT(verdict() == Verdict::kColliding);
     return state<CollideState<Tree, kOverlap>>(state_)->contact;
 }
 

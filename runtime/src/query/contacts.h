@@ -3,6 +3,7 @@
 // that a program carries only what it names.
 #pragma once
 
+#include "../base/assert.h"
 #include "../pair/pair_state.h"
 #include "../pair/tree_codecs.h"
 #include "espalier/contacts.h"
@@ -28,6 +29,7 @@ struct ListState : PairState<Codec> {
 
     /// Never ends the search.
     bool keep(const Item& item) {
+        ESPALIER_ASSERT(buffer || capacity == 0);
         if (count < capacity) buffer[count] = item;
         ++count;
         return false;

@@ -4,6 +4,7 @@
 // for each tree.
 #pragma once
 
+#include "../base/assert.h"
 #include "../pair/distance_progress.h"
 #include "../pair/pair_walk.h"
 #include "../pair/query_state.h"
@@ -120,6 +121,7 @@ double Distance<Tree>::upper() const {
 template <class Tree>
 ClosestPair Distance<Tree>::closest() const {
     const auto* s = state<DistanceState<Tree>>(state_);
+    ESPALIER_ASSERT(s->best.distance < kInfiniteDistance);
     return s->closest(s->walk.codec().meshes().origin_a);
 }
 

@@ -3,6 +3,7 @@
 // source file for each tree.
 #pragma once
 
+#include "../base/assert.h"
 #include "../pair/query_state.h"
 #include "../single/ray_progress.h"
 #include "../single/tree_search.h"
@@ -44,6 +45,7 @@ Verdict RayCast<Tree>::verdict() const {
 
 template <class Tree>
 const RayHit& RayCast<Tree>::hit() const {
+    ESPALIER_ASSERT(verdict() == Verdict::kColliding);
     return state<RayState<Tree>>(state_)->hit;
 }
 

@@ -16,6 +16,7 @@
 //   triangles(place, &first, &count)     leaf positions of a leaf
 #pragma once
 
+#include "../base/assert.h"
 #include "../base/bits.h"
 #include "../base/simd.h"
 #include "../pair/query_state.h"
@@ -31,7 +32,10 @@ class TreeSearch {
     const Codec& codec() const { return codec_; }
 
     /// Precondition: the part has the tree.
-    void set_part(const PartView& part) { codec_.begin(part); }
+    void set_part(const PartView& part) {
+        ESPALIER_ASSERT(Codec::present(part));
+        codec_.begin(part);
+    }
 
     /// Goes to the root. For `Goal` see `run`.
     template <class Goal>
@@ -76,6 +80,7 @@ class TreeSearch {
                 codec_.triangles(place_, &first, &count);
                 if (goal->leaf(first, count, counters)) return true;
             } else {
+                ESPALIER_ASSERT(level_count_ > 0 && level_count_ < Codec::kMaxLevels);
                 const Level& level = levels_[level_count_ - 1];
                 F4 lo[3], hi[3];
                 const unsigned present =
@@ -101,6 +106,7 @@ class TreeSearch {
         const F4 bounds = goal.bounds(lo, hi);
         const unsigned open = bits(bounds <= splat(goal.useful())) & present;
         if (!open) return;
+        ESPALIER_ASSERT(level_count_ < Codec::kMaxLevels);
         Level& level = levels_[level_count_++];
         for (unsigned k = 0; k < 3; ++k) {
             store4(level.lo[k], lo[k]);

@@ -40,6 +40,8 @@ class SphereFront {
         parked_ = 0;
     }
 
+    void clear() { count_ = parked_ = 0; }
+
     std::uint32_t capacity() const { return capacity_; }
     std::uint32_t count() const { return count_; }
     /// Two places are kept for a pair that is put back.

@@ -33,7 +33,7 @@ static void sort_front(SphereState* s) {
 
 /// Forgets the front and begins at the roots.
 static void start_at_roots(SphereState* s) {
-    s->front.begin(&s->front[0], s->front.capacity());
+    s->front.clear();
     s->depth = 0;
     s->outside = kInfinity;
     s->measured = false;

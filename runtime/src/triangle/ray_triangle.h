@@ -4,6 +4,7 @@
 // "Watertight Ray/Triangle Intersection").
 #pragma once
 
+#include "../base/assert.h"
 #include "triangle_pair.h"
 
 namespace espalier {
@@ -38,6 +39,7 @@ inline EdgeSides edge_sides(const Triangle3& t, const double* origin, const doub
 /// edges. Precondition: sum() != 0.
 inline double crossing_parameter(const Triangle3& t, const EdgeSides& s, const double* origin,
                                  const double* direction) {
+    ESPALIER_ASSERT(s.sum() != 0);
     double along = 0, length2 = 0;
     for (int k = 0; k < 3; ++k) {
         const double point = (s.side[1] * (t.p[0][k] - origin[k]) + s.side[2] * (t.p[1][k] - origin[k]) +

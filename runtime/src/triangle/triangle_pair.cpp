@@ -7,6 +7,8 @@
 
 #include <cmath>
 
+#include "../base/assert.h"
+
 namespace espalier {
 namespace {
 
@@ -227,6 +229,7 @@ double triangle_distance(const Triangle3& ta, const Triangle3& tb, double* point
 }
 
 void intersection_witness(const Triangle3& ta, const Triangle3& tb, double* point, double* normal) {
+    ESPALIER_ASSERT(triangles_intersect(ta, tb));
     const Vec origin = load(ta.p[0]);
     const Face a = make_face(ta, origin), b = make_face(tb, origin);
     Vec crossing[2];

@@ -151,8 +151,22 @@ def linked_bytes(options, objects, use):
     return text_bytes(options, program)
 
 
+def linked_c_bytes(options, objects):
+    """The same of a program that uses the C header."""
+    program = options.work / "application_c.elf"
+    run([options.c_compiler, "-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", *options.flag, "-I",
+         options.runtime / "include", "-c", pathlib.Path(__file__).with_name("application.c"), "-o",
+         program.with_suffix(".o")])
+    run([options.compiler, *options.flag, "-nostdlib",
+         "-Wl,--gc-sections,--unresolved-symbols=ignore-all,--entry=application", program.with_suffix(".o"), *objects,
+         "-o", program])
+    return text_bytes(options, program)
+
+
 def check_text(options, objects, problems):
     sizes = {"all queries": whole_bytes(options, objects)}
+    if options.c_compiler:
+        sizes["C, aabb collide"] = linked_c_bytes(options, objects)
     for use, limit in (word.split("=") for word in options.use):
         sizes[use] = linked_bytes(options, objects, use)
         if sizes[use] >= int(limit):
@@ -188,6 +202,7 @@ def parse_arguments():
     parser.add_argument("--compiler", required=True)
     parser.add_argument("--prefix", default="", help="of nm, objdump and size: arm-none-eabi-")
     parser.add_argument("--flag", action="append", default=[], help="a further compiler flag")
+    parser.add_argument("--c-compiler", help="measures a program in C too")
     parser.add_argument("--without", action="append", default=[], help="a source file that this target has no use for")
     parser.add_argument("--frame-limit", type=int, default=2048, help="bytes of stack of one function")
     parser.add_argument("--chain-limit", type=int, default=0, help="bytes of stack of a chain of calls (gcc only)")
@@ -204,7 +219,7 @@ def main():
     sources = [s for s in sorted((options.runtime / "src").rglob("*.cpp")) if s.name not in options.without]
     headers = [*(options.runtime / "src").rglob("*.h"), *(options.runtime / "include").rglob("*.h")]
     problems = []
-    check_includes([*sources, *[h for h in headers if h.name != "espalier.h"]], problems)
+    check_includes([*sources, *[h for h in headers if not h.name.startswith("espalier")]], problems)
     chain_flag = ["-fcallgraph-info=su"] if options.chain_limit else []
     objects = []
     for source in sources:

@@ -1,149 +1,175 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The C header gives what the C++ classes give.
-#include <gtest/gtest.h>
-
+// Assets and questions about one part: the C header gives what the C++ classes give.
 #include <vector>
 
 #include "espalier/collide.h"
-#include "espalier/distance.h"
-#include "espalier/espalier.h"
 #include "espalier/point.h"
 #include "espalier/ray_cast.h"
-#include "tests/support/baked_mesh.h"
-#include "tests/support/meshes.h"
+#include "tests/runtime/c_api/golden_part.h"
 
 namespace espalier::testing {
 namespace {
 
-class CApi : public ::testing::Test {
-  protected:
-    void SetUp() override {
-        ASSERT_EQ(espalier_open(mesh_.bytes().data(), mesh_.bytes().size(), ESPALIER_VERIFY_FULL, &asset_),
-                  ESPALIER_STATUS_OK);
-        ASSERT_EQ(espalier_part_count(&asset_), 1u);
-        ASSERT_EQ(espalier_get_part(&asset_, 0, &part_), ESPALIER_STATUS_OK);
-    }
+TEST(CApi, AssetsAndPartsTellWhatTheViewsTell) {
+    const GoldenPart gear("gear");
+    const espalier_asset_info info = espalier_get_asset_info(gear.c_asset());
+    EXPECT_EQ(info.version_major, 1u);
+    EXPECT_EQ(info.version_minor, 1u);
+    EXPECT_EQ(info.part_count, 1u);
+    Asset asset;
+    ASSERT_EQ(open(info.data, info.size, Verify::kFull, &asset), Status::kOk);
+    EXPECT_EQ(info.checksum, asset.checksum());
+    EXPECT_EQ(info.builder_revision, asset.builder_revision());
 
-    static espalier_pose to_c(const Pose& pose) {
-        espalier_pose c = espalier_identity();
-        std::copy_n(pose.rotation, 4, c.rotation);
-        std::copy_n(pose.translation, 3, c.translation);
-        return c;
-    }
+    const PartView& part = gear.part();
+    const espalier_part_info facts = espalier_get_part_info(gear.c_part());
+    EXPECT_STREQ(facts.name, part.name);
+    EXPECT_EQ(facts.closed != 0, part.closed);
+    EXPECT_EQ(facts.trees,
+              ESPALIER_TREE_AABB | ESPALIER_TREE_BOX | ESPALIER_TREE_CELL | ESPALIER_TREE_SPHERE);
+    EXPECT_TRUE(std::equal(facts.lo, facts.lo + 3, part.lo));
+    EXPECT_TRUE(std::equal(facts.hi, facts.hi + 3, part.hi));
+    EXPECT_TRUE(std::equal(facts.origin, facts.origin + 3, part.origin));
+    EXPECT_EQ(facts.aabb_node_count, part.aabb.node_count);
 
-    BakedMesh mesh_{"soup", random_soup(11, 300)};
-    espalier_asset asset_;
-    espalier_part part_;
-    espalier_query query_;
-};
-
-TEST_F(CApi, PairQueriesEqualTheClasses) {
-    Draw draw(21);
-    for (int i = 0; i < 200; ++i) {
-        const Pose pose = random_pose(draw, mesh_.part(), mesh_.part());
-        const espalier_pose c_pose = to_c(pose);
-        static Collide<AabbTreeView> collide;
-        ASSERT_EQ(collide.begin(mesh_.part(), mesh_.part(), pose), Status::kOk);
-        const Verdict verdict = collide.step();
-        ASSERT_EQ(espalier_collide_begin(&query_, &part_, &part_, &c_pose, ESPALIER_OVERLAP_SAT_LITE),
-                  ESPALIER_STATUS_OK);
-        ASSERT_EQ(espalier_collide_step(&query_, nullptr), static_cast<std::uint32_t>(verdict));
-        if (verdict == Verdict::kColliding) {
-            const espalier_contact contact = espalier_collide_contact(&query_);
-            ASSERT_EQ(contact.triangle_a, collide.contact().triangle_a);
-            ASSERT_EQ(contact.point[2], collide.contact().point[2]);
-        }
-        static Distance<AabbTreeView> distance;
-        ASSERT_EQ(distance.begin(mesh_.part(), mesh_.part(), pose), Status::kOk);
-        distance.step();
-        const espalier_distance_goal goal = espalier_any_distance();
-        ASSERT_EQ(espalier_distance_begin(&query_, &part_, &part_, &c_pose, &goal), ESPALIER_STATUS_OK);
-        espalier_distance_step(&query_, nullptr);
-        ASSERT_EQ(espalier_distance_result(&query_).upper, distance.upper());
-        ASSERT_NE(espalier_distance_result(&query_).done, 0u);
+    const espalier_mesh mesh = espalier_get_mesh(gear.c_part());
+    ASSERT_EQ(mesh.triangle_count, facts.triangle_count);
+    EXPECT_EQ(mesh.vertex_count, part.mesh.vertex_count);
+    for (std::uint32_t t = 0; t < mesh.triangle_count; ++t) {
+        EXPECT_EQ(espalier_mesh_index(&mesh, t, 2), part.mesh.index(t, 2));
+        EXPECT_EQ(espalier_mesh_corner(&mesh, t, 1)[0], part.mesh.corner(t, 1)[0]);
     }
 }
 
-TEST_F(CApi, ContactsReportAFullBuffer) {
-    const espalier_pose pose = espalier_identity();
-    std::vector<espalier_contact> buffer(4);
-    std::uint64_t count = 0;
-    EXPECT_EQ(espalier_contacts(&query_, &part_, &part_, &pose, buffer.data(), buffer.size(), &count),
-              ESPALIER_STATUS_BUFFER_FULL);
-    EXPECT_GE(count, 300u);
-    buffer.resize(count);
-    EXPECT_EQ(espalier_contacts(&query_, &part_, &part_, &pose, buffer.data(), buffer.size(), &count),
-              ESPALIER_STATUS_OK);
-    EXPECT_EQ(buffer.size(), count);
+TEST(CApi, APartTellsWhichTreesItHas) {
+    const GoldenPart old("../1.0/gear");
+    EXPECT_EQ(espalier_get_asset_info(old.c_asset()).version_minor, 0u);
+    EXPECT_EQ(espalier_get_part_info(old.c_part()).trees, ESPALIER_TREE_AABB | ESPALIER_TREE_BOX);
+    espalier_sphere_tree tree;
+    EXPECT_EQ(espalier_get_sphere_tree(old.c_part(), &tree), ESPALIER_STATUS_NO_TREE);
+    const espalier_pose pose = espalier_pose_identity();
+    auto query = std::make_unique<espalier_query>();
+    EXPECT_EQ(espalier_collide_begin(query.get(), sizeof(*query), &espalier_collide_cell_sat_lite,
+                                     old.c_part(), old.c_part(), &pose, nullptr),
+              ESPALIER_STATUS_NO_TREE);
+    EXPECT_EQ(espalier_step(query.get(), nullptr), ESPALIER_UNRESOLVED);
 }
 
-int expired(void* calls) {
-    return ++*static_cast<int*>(calls) > 2;
+TEST(CApi, AnOpenPartHasNoInside) {
+    const GoldenPart open("open");
+    EXPECT_EQ(espalier_get_part_info(open.c_part()).closed, 0u);
+    const double origin[3] = {0, 0, 0};
+    auto query = std::make_unique<espalier_query>();
+    EXPECT_EQ(espalier_inside_begin(query.get(), open.c_part(), origin), ESPALIER_STATUS_NOT_CLOSED);
 }
 
-TEST_F(CApi, ClockStopsAStepAndTheNextGoesOn) {
-    const espalier_pose pose = espalier_identity();
-    int calls = 0;
-    const espalier_budget budget = {0, &expired, &calls};
-    ASSERT_EQ(espalier_collide_begin(&query_, &part_, &part_, &pose, ESPALIER_OVERLAP_SAT),
-              ESPALIER_STATUS_OK);
-    EXPECT_EQ(espalier_collide_step(&query_, &budget), ESPALIER_UNRESOLVED);
-    EXPECT_EQ(calls, 3);
-    EXPECT_EQ(espalier_collide_step(&query_, nullptr), ESPALIER_COLLIDING);
+TEST(CApi, MappingAMissingFileFails) {
+    espalier_mapped_file file = {nullptr, 0};
+    EXPECT_EQ(espalier_map_file("/there/is/no/such/file", &file), ESPALIER_STATUS_INPUT_OUTPUT);
+    EXPECT_EQ(file.data, nullptr);
 }
 
-TEST_F(CApi, SinglePartQueriesEqualTheClasses) {
+template <class Tree>
+void expect_same_rays(const espalier_ray_kind* kind) {
+    const GoldenPart gear("gear");
+    auto memory = std::make_unique<espalier_query>();
+    RayCast<Tree> cast;
     Draw draw(5);
+    int hits = 0;
     for (int i = 0; i < 200; ++i) {
         const Eigen::Vector3d p = 2 * draw.in_cube(), d = draw.direction();
-        espalier_ray c_ray = {{p.x(), p.y(), p.z()}, {d.x(), d.y(), d.z()}, 1e30};
         Ray ray;
-        std::copy_n(c_ray.origin, 3, ray.origin);
-        std::copy_n(c_ray.direction, 3, ray.direction);
-        static RayCast<AabbTreeView> cast;
-        ASSERT_EQ(cast.begin(mesh_.part(), ray), Status::kOk);
+        std::copy_n(p.data(), 3, ray.origin);
+        std::copy_n(d.data(), 3, ray.direction);
+        espalier_ray c_ray = espalier_ray_along(ray.origin, ray.direction);
+        EXPECT_EQ(c_ray.max_t, ray.max_t);
+        if (i % 3 == 0) ray.max_t = c_ray.max_t = 1;
+        ASSERT_EQ(cast.begin(gear.part(), ray, i % 2 ? RayMode::kAny : RayMode::kFirst), Status::kOk);
+        ASSERT_EQ(espalier_ray_begin(memory.get(), kind, gear.c_part(), &c_ray, i % 2), ESPALIER_STATUS_OK);
         const Verdict verdict = cast.step();
-        ASSERT_EQ(espalier_ray_begin(&query_, &part_, &c_ray, 0), ESPALIER_STATUS_OK);
-        ASSERT_EQ(espalier_ray_step(&query_, nullptr), static_cast<std::uint32_t>(verdict));
-        if (verdict == Verdict::kColliding) {
-            ASSERT_EQ(espalier_ray_result(&query_).t, cast.hit().t);
-        }
-        static ClosestPointQuery closest;
-        ASSERT_EQ(closest.begin(mesh_.part(), p.data()), Status::kOk);
-        closest.step();
-        ASSERT_EQ(espalier_closest_begin(&query_, &part_, p.data(), 1e30), ESPALIER_STATUS_OK);
-        ASSERT_EQ(espalier_closest_step(&query_, nullptr), ESPALIER_COLLIDING);
-        ASSERT_EQ(espalier_closest_result(&query_).distance, closest.closest().distance);
+        ASSERT_EQ(espalier_step(memory.get(), nullptr), static_cast<std::uint32_t>(verdict));
+        expect_counters(memory.get(), cast.counters());
+        espalier_ray_hit hit;
+        ASSERT_EQ(espalier_ray_result(memory.get(), &hit) != 0, verdict == Verdict::kColliding);
+        if (verdict != Verdict::kColliding) continue;
+        ++hits;
+        EXPECT_EQ(hit.t, cast.hit().t);
+        EXPECT_EQ(hit.triangle, cast.hit().triangle);
+        EXPECT_EQ(hit.normal[1], cast.hit().normal[1]);
     }
-    const double origin[3] = {0, 0, 0};
-    EXPECT_EQ(espalier_inside_begin(&query_, &part_, origin), ESPALIER_STATUS_NOT_CLOSED);
+    EXPECT_GT(hits, 5);
 }
 
-TEST_F(CApi, RefitGivesAPartThatCollides) {
-    std::vector<float> positions(3 * espalier_vertex_count(&part_));
-    const float* old = mesh_.part().mesh.positions;
+TEST(CApi, RaysOfEveryTreeEqualTheirClass) {
+    expect_same_rays<AabbTreeView>(&espalier_ray_aabb);
+    expect_same_rays<BoxTreeView>(&espalier_ray_box);
+}
+
+TEST(CApi, PointQueriesEqualTheirClasses) {
+    const GoldenPart gear("gear");
+    auto memory = std::make_unique<espalier_query>();
+    ClosestPointQuery closest;
+    InsideQuery inside;
+    Draw draw(6);
+    for (int i = 0; i < 200; ++i) {
+        const Eigen::Vector3d p = 2 * draw.in_cube();
+        const double limit = i % 2 ? 0.5 : 1e30;
+        ASSERT_EQ(closest.begin(gear.part(), p.data(), limit), Status::kOk);
+        ASSERT_EQ(espalier_closest_begin(memory.get(), gear.c_part(), p.data(), limit), ESPALIER_STATUS_OK);
+        ASSERT_EQ(espalier_step(memory.get(), nullptr), static_cast<std::uint32_t>(closest.step()));
+        espalier_closest_point point;
+        ASSERT_EQ(espalier_closest_result(memory.get(), &point) != 0,
+                  closest.verdict() == Verdict::kColliding);
+        if (closest.verdict() == Verdict::kColliding) {
+            EXPECT_EQ(point.distance, closest.closest().distance);
+            EXPECT_EQ(point.triangle, closest.closest().triangle);
+            EXPECT_EQ(point.point[0], closest.closest().point[0]);
+        }
+        ASSERT_EQ(inside.begin(gear.part(), p.data()), Status::kOk);
+        ASSERT_EQ(espalier_inside_begin(memory.get(), gear.c_part(), p.data()), ESPALIER_STATUS_OK);
+        EXPECT_EQ(espalier_step(memory.get(), nullptr), static_cast<std::uint32_t>(inside.step()));
+    }
+}
+
+TEST(CApi, RefitGivesAPartThatCollides) {
+    const GoldenPart gear("gear");
+    const espalier_part_info facts = espalier_get_part_info(gear.c_part());
+    std::vector<float> positions(std::size_t{3} * facts.vertex_count);
+    const float* old = espalier_get_mesh(gear.c_part()).positions;
     for (std::size_t i = 0; i < positions.size(); ++i) positions[i] = old[i] * 2;
-    std::vector<double> nodes(8 * espalier_node_count(&part_) + 2),
-        scratch(espalier_refit_scratch_size(&part_) / 8 + 4);
+    std::vector<double> nodes(std::size_t{8} * facts.aabb_node_count + 2),
+        scratch(espalier_refit_scratch_size(gear.c_part()) / 8 + 4);
     const auto aligned = [](std::vector<double>& v) {
         return reinterpret_cast<void*>((reinterpret_cast<std::uintptr_t>(v.data()) + 15) &
                                        ~std::uintptr_t{15});
     };
     espalier_part refitted;
-    ASSERT_EQ(espalier_refit(&part_, positions.data(), aligned(nodes), aligned(scratch),
-                             espalier_refit_scratch_size(&part_), &refitted),
+    ASSERT_EQ(espalier_refit(gear.c_part(), positions.data(), aligned(nodes), aligned(scratch),
+                             espalier_refit_scratch_size(gear.c_part()), &refitted),
               ESPALIER_STATUS_OK);
-    const espalier_pose pose = espalier_identity();
-    ASSERT_EQ(espalier_collide_begin(&query_, &refitted, &refitted, &pose, ESPALIER_OVERLAP_SAT_LITE),
+    const espalier_pose pose = espalier_pose_identity();
+    auto query = std::make_unique<espalier_query>();
+    ASSERT_EQ(espalier_collide_begin(query.get(), sizeof(*query), &espalier_collide_aabb_sat_lite, &refitted,
+                                     &refitted, &pose, nullptr),
               ESPALIER_STATUS_OK);
-    EXPECT_EQ(espalier_collide_step(&query_, nullptr), ESPALIER_COLLIDING);
+    EXPECT_EQ(espalier_step(query.get(), nullptr), ESPALIER_COLLIDING);
+    EXPECT_EQ(espalier_get_part_info(&refitted).trees, ESPALIER_TREE_AABB);
 }
 
-TEST_F(CApi, NullArgumentsAreRefused) {
-    const espalier_pose pose = espalier_identity();
-    EXPECT_EQ(espalier_open(nullptr, 100, ESPALIER_VERIFY_FULL, &asset_), ESPALIER_STATUS_INVALID_ARGUMENT);
-    EXPECT_EQ(espalier_get_part(&asset_, 1, &part_), ESPALIER_STATUS_INVALID_ARGUMENT);
-    EXPECT_EQ(espalier_collide_begin(&query_, nullptr, &part_, &pose, 0), ESPALIER_STATUS_INVALID_ARGUMENT);
+TEST(CApi, NullArgumentsAreRefused) {
+    const GoldenPart gear("gear");
+    const espalier_pose pose = espalier_pose_identity();
+    espalier_asset asset;
+    espalier_part part;
+    EXPECT_EQ(espalier_open(nullptr, 100, ESPALIER_VERIFY_FULL, &asset), ESPALIER_STATUS_INVALID_ARGUMENT);
+    EXPECT_EQ(espalier_get_part(gear.c_asset(), 1, &part), ESPALIER_STATUS_INVALID_ARGUMENT);
+    auto query = std::make_unique<espalier_query>();
+    EXPECT_EQ(espalier_collide_begin(query.get(), sizeof(*query), nullptr, gear.c_part(), gear.c_part(),
+                                     &pose, nullptr),
+              ESPALIER_STATUS_INVALID_ARGUMENT);
+    EXPECT_EQ(espalier_collide_begin(query.get(), sizeof(*query), &espalier_collide_aabb_sat_lite, nullptr,
+                                     gear.c_part(), &pose, nullptr),
+              ESPALIER_STATUS_INVALID_ARGUMENT);
     EXPECT_STREQ(espalier_status_text(ESPALIER_STATUS_NO_TREE), status_text(Status::kNoTree));
 }
 

@@ -8,7 +8,6 @@
 
 #include "espalier/collide.h"
 #include "espalier/distance.h"
-#include "espalier/espalier.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/cell_fixture.h"
 
@@ -178,66 +177,6 @@ TEST(CellWalk, a_shrinking_reach_finds_the_least_distance) {
         });
         EXPECT_NEAR(best, testing::BruteForce(baked.part, baked.part, pose).distance(), 1e-12);
     }
-}
-
-/// A C operation: measures every pair of triangles, keeps the least distance and narrows the walk to it.
-struct CSearch {
-    espalier_query* query;
-    double best;
-    std::uint64_t pairs;
-    static int run(void* user, const espalier_cell_pair* pair) {
-        auto* s = static_cast<CSearch*>(user);
-        ++s->pairs;
-        for (std::uint32_t a = 0; a < pair->a.triangle_count; ++a)
-            for (std::uint32_t b = 0; b < pair->b.triangle_count; ++b)
-                s->best = std::min(s->best, espalier_cell_walk_triangle_distance(
-                                                s->query, pair->a.triangles[a], pair->b.triangles[b]));
-        espalier_cell_walk_set_reach(s->query, s->best);
-        return s->best == 0;
-    }
-};
-
-TEST(CellWalk, the_c_header_gives_what_the_classes_give) {
-    const BakedBytes baked = torus(400);
-    espalier_asset asset;
-    espalier_part part;
-    ASSERT_EQ(espalier_open(baked.bytes->data(), baked.bytes->size(), ESPALIER_VERIFY_FULL, &asset),
-              ESPALIER_STATUS_OK);
-    ASSERT_EQ(espalier_get_part(&asset, 0, &part), ESPALIER_STATUS_OK);
-    Draws draws(45);
-    auto query = std::make_unique<espalier_query>();
-    for (int i = 0; i < 40; ++i) {
-        const Pose pose = draws.pose(1.8);
-        espalier_pose c_pose = espalier_identity();
-        std::copy_n(pose.rotation, 4, c_pose.rotation);
-        std::copy_n(pose.translation, 3, c_pose.translation);
-        Collide<CellTreeView> collide;
-        ASSERT_EQ(collide.begin(baked.part, baked.part, pose), Status::kOk);
-        ASSERT_EQ(espalier_cell_collide_begin(query.get(), &part, &part, &c_pose), ESPALIER_STATUS_OK);
-        const espalier_budget budget = {50, nullptr, nullptr};
-        std::uint32_t verdict;
-        while ((verdict = espalier_cell_collide_step(query.get(), &budget)) == ESPALIER_UNRESOLVED) {
-        }
-        ASSERT_EQ(verdict, static_cast<std::uint32_t>(collide.step()));
-        if (verdict == ESPALIER_COLLIDING) {
-            const espalier_cell_witness w = espalier_cell_collide_witness(query.get());
-            EXPECT_EQ(w.edge_triangle, collide.contact().edge_triangle);
-            EXPECT_EQ(w.triangle, collide.contact().triangle);
-            EXPECT_EQ(w.point[2], collide.contact().point[2]);
-        }
-        Distance<CellTreeView> distance;
-        ASSERT_EQ(distance.begin(baked.part, baked.part, pose), Status::kOk);
-        distance.step();
-        CSearch search{query.get(), 100, 0};
-        ASSERT_EQ(espalier_cell_walk_begin(query.get(), &part, &part, &c_pose, 100), ESPALIER_STATUS_OK);
-        verdict = espalier_cell_walk_step(query.get(), nullptr, &CSearch::run, &search);
-        EXPECT_EQ(verdict, search.best == 0 ? ESPALIER_COLLIDING : ESPALIER_DISJOINT);
-        EXPECT_EQ(search.best, distance.upper());
-        EXPECT_GT(search.pairs, 0u);
-    }
-    EXPECT_EQ(espalier_cell_walk_begin(query.get(), &part, &part, nullptr, 0),
-              ESPALIER_STATUS_INVALID_ARGUMENT);
-    EXPECT_EQ(espalier_cell_collide_begin(nullptr, &part, &part, nullptr), ESPALIER_STATUS_INVALID_ARGUMENT);
 }
 
 }  // namespace

@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "corpus/registry.h"
-#include "espalier/espalier.h"
 #include "tests/runtime/sphere/sphere_part.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/meshes.h"
@@ -388,46 +387,6 @@ TEST(SphereQuery, ContactsAreWhereTheSpheresOverlap) {
     query.step();
     EXPECT_EQ(query.contacts(nullptr, 0), 0u);
     EXPECT_FALSE(query.mean_contact(&mean));
-}
-
-TEST(SphereQuery, TheCHeaderGivesTheSame) {
-    const ExactBytes bytes(sphere_asset(corpus_mesh("torus", 200)));
-    espalier_asset asset;
-    espalier_part part;
-    ASSERT_EQ(espalier_open(bytes.data(), bytes.size(), ESPALIER_VERIFY_FULL, &asset), ESPALIER_STATUS_OK);
-    ASSERT_EQ(espalier_get_part(&asset, 0, &part), ESPALIER_STATUS_OK);
-    const espalier_distance_goal goal = espalier_any_distance();
-    espalier_query c_query;
-    SphereQuery<704> query;
-    Pose pose;
-    espalier_pose c_pose = espalier_identity();
-    EXPECT_EQ(espalier_sphere_begin(&c_query, &part, &part, &c_pose, &goal, 3),
-              ESPALIER_STATUS_INVALID_ARGUMENT);
-    pose.translation[1] = c_pose.translation[1] = 0.4;
-    ASSERT_EQ(espalier_sphere_begin(&c_query, &part, &part, &c_pose, &goal, ESPALIER_ORDER_BEST_FIRST),
-              ESPALIER_STATUS_OK);
-    ASSERT_EQ(query.begin(torus().part(), torus().part(), pose), Status::kOk);
-    const espalier_budget budget = {100, nullptr, nullptr};
-    for (int frame = 0; frame < 20; ++frame) {
-        EXPECT_EQ(espalier_sphere_step(&c_query, &budget),
-                  static_cast<std::uint32_t>(query.step(tests(100))));
-        const espalier_distance result = espalier_sphere_result(&c_query);
-        EXPECT_EQ(result.lower, query.lower());
-        EXPECT_EQ(result.upper, query.upper());
-        EXPECT_EQ(result.done != 0, query.done());
-        EXPECT_EQ(espalier_sphere_level(&c_query), query.level());
-        espalier_sphere_contact c_contact;
-        SphereContact contact;
-        const bool some = query.mean_contact(&contact);
-        ASSERT_EQ(espalier_sphere_mean_contact(&c_query, &c_contact) != 0, some);
-        if (some) {
-            EXPECT_EQ(c_contact.point[2], contact.point[2]);
-            EXPECT_EQ(c_contact.depth, contact.depth);
-        }
-        pose.translation[1] = c_pose.translation[1] += 0.1;
-        ASSERT_EQ(espalier_sphere_advance(&c_query, &c_pose), ESPALIER_STATUS_OK);
-        ASSERT_EQ(query.advance(pose), Status::kOk);
-    }
 }
 
 TEST(SphereQuery, RefusesWhatItCannotDo) {

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: MIT
+#include "../pair_kinds.h"
+
+const espalier_collide_kind espalier_collide_box_table =
+    espalier::c_api::collide_kind<espalier::BoxTreeView, espalier::Overlap::kTable>();
+const espalier_contacts_kind espalier_contacts_box_table =
+    espalier::c_api::contacts_kind<espalier::BoxTreeView, espalier::Overlap::kTable>();

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+#include "../cell_kinds.h"
+
+const espalier_collide_kind espalier_collide_cell_clip =
+    espalier::c_api::collide_kind<espalier::CellTreeView, espalier::Overlap::kClip>();
+const espalier_contacts_kind espalier_contacts_cell_clip =
+    espalier::c_api::contacts_kind<espalier::CellTreeView, espalier::Overlap::kClip>();
+const espalier_cell_witnesses_kind espalier_cell_witnesses_clip =
+    espalier::c_api::cell_witnesses_kind<espalier::Overlap::kClip>();
+const espalier_cell_walk_kind espalier_cell_walk_clip =
+    espalier::c_api::cell_walk_kind<espalier::Overlap::kClip>();
