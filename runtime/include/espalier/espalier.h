@@ -53,48 +53,69 @@ const char* espalier_status_text(espalier_status status);
 
 /* An opened file; a view of the caller's bytes. */
 typedef struct espalier_asset {
+    /** For the runtime only. */
     uint64_t opaque[6];
 } espalier_asset;
 
 /* One rigid piece of an asset. */
 typedef struct espalier_part {
+    /** For the runtime only. */
     uint64_t opaque[64];
 } espalier_part;
 
 /* A file mapped by espalier_map_file. */
 typedef struct espalier_mapped_file {
+    /** The bytes. */
     void* data;
+    /** In bytes. */
     size_t size;
 } espalier_mapped_file;
 
+/** What an asset says of itself. */
 typedef struct espalier_asset_info {
     uint32_t version_major; /* of the format */
+    /** Of the format. */
     uint32_t version_minor;
+    /** Of the builder that wrote it. */
     uint32_t builder_revision;
+    /** At least 1. */
     uint32_t part_count;
+    /** As stored. */
     uint64_t checksum;
+    /** The bytes. */
     const void* data;
+    /** In bytes. */
     size_t size;
 } espalier_asset_info;
 
+/** What a part holds. */
 typedef struct espalier_part_info {
     const char* name; /* in the file */
+    /** Of the stored coordinates, in the source frame. */
     double origin[3];
     float lo[3]; /* bounds, without the origin */
+    /** Upper corner. */
     float hi[3];
     uint32_t closed; /* nonzero: the mesh has an inside */
     uint32_t trees;  /* ESPALIER_TREE_* that the part has */
+    /** Number of triangles. */
     uint32_t triangle_count;
+    /** Number of vertices. */
     uint32_t vertex_count;
+    /** 0: no aabb tree. */
     uint32_t aabb_node_count;
 } espalier_part_info;
 
 /* Triangles of a part, in the file. One of the index arrays is null. */
 typedef struct espalier_mesh {
     const float* positions; /* x y z of each vertex, without the origin */
+    /** Number of vertices. */
     uint32_t vertex_count;
+    /** Three a triangle, or null. */
     const uint16_t* indices16;
+    /** Three a triangle, or null. */
     const uint32_t* indices32;
+    /** Number of triangles. */
     uint32_t triangle_count;
     const uint32_t* source_triangles; /* triangle -> polygon of the source file, or null */
 } espalier_mesh;
@@ -122,20 +143,30 @@ const float* espalier_mesh_corner(const espalier_mesh* mesh, uint32_t triangle, 
 
 typedef struct espalier_sphere {
     float center[3]; /* without the part's origin */
+    /** Of the bounding sphere. */
     float radius;
 } espalier_sphere;
 
+/** A level of a sphere tree and its statistics. */
 typedef struct espalier_sphere_level {
     uint32_t first; /* sphere */
+    /** Number of them. */
     uint32_t count;
+    /** Of the spheres. */
     float error_mean;
+    /** Of the spheres. */
     float error_max;
+    /** Of the spheres together. */
     double union_volume;
+    /** Of their union outside the solid. */
     double outside_volume;
 } espalier_sphere_level;
 
+/** A box with sides along the axes. */
 typedef struct espalier_box {
+    /** Lower corner. */
     float lo[3];
+    /** Upper corner. */
     float hi[3];
 } espalier_box;
 
@@ -147,13 +178,17 @@ typedef struct espalier_box {
 typedef struct espalier_sphere_tree {
     const espalier_sphere* spheres; /* level by level, the root first */
     const float* errors;            /* one a sphere: its farthest point's distance from the solid */
+    /** Root first. */
     const espalier_sphere_level* levels;
     const espalier_box* shells;      /* boxes of the surface's connected pieces, or null */
     const uint32_t* leaf_triangles;  /* see espalier_sphere_leaf */
     const uint32_t* shared_children; /* see espalier_sphere_shared; null: none */
+    /** Number of spheres. */
     uint32_t sphere_count;
+    /** Number of levels. */
     uint32_t level_count;
     uint32_t inner_count; /* spheres above the last level: those with children */
+    /** Number of `shells`. */
     uint32_t shell_count;
     uint32_t dag;           /* nonzero: spheres may have several parents */
     uint32_t coverage;      /* ESPALIER_COVERAGE_* */
@@ -162,7 +197,9 @@ typedef struct espalier_sphere_tree {
     uint32_t open;          /* nonzero: errors count from the triangles, not from a solid */
     uint32_t limit;         /* what ended the refinement: 0 count, 1 error */
     uint32_t method;        /* 0 best, 1 hubbard, 2 octree */
+    /** Children of a sphere that were asked for. */
     uint32_t branch;
+    /** 0: there is no solid. */
     double solid_volume;
 } espalier_sphere_tree;
 
@@ -183,6 +220,7 @@ uint32_t espalier_sphere_level_of(const espalier_part* part, uint32_t sphere);
 /* B in A's frame: p_A = rotation (scale p_B) + translation. */
 typedef struct espalier_pose {
     double rotation[4]; /* quaternion w x y z, not zero */
+    /** In A's frame. */
     double translation[3];
     double scale[3]; /* along B's axes, none zero; negative mirrors; 1 1 1 for a rigid motion */
 } espalier_pose;
@@ -192,31 +230,44 @@ typedef struct espalier_pose {
 
 /* Work limit of one step: node tests, and an optional clock (may be null) that returns nonzero to stop. */
 typedef struct espalier_budget {
+    /** Number of node tests. */
     uint64_t node_tests;
+    /** Nonzero stops the step; may be null. */
     int (*expired)(void* user);
+    /** Handed to the callback. */
     void* user;
 } espalier_budget;
 
 /* Work done since a query began. */
 typedef struct espalier_counters {
+    /** Number of node tests. */
     uint64_t node_tests;
+    /** Pairs of leaves looked at. */
     uint64_t leaf_pairs;
+    /** Pairs of triangles tested. */
     uint64_t triangle_tests;
+    /** Of those, decided exactly. */
     uint64_t exact_tests;
 } espalier_counters;
 
 /* Remembers the contact of a pair from one query to the next. Zero it once a pair; it never changes an
  * answer. */
 typedef struct espalier_cue {
+    /** Of A. */
     uint32_t triangle_a;
+    /** Of B. */
     uint32_t triangle_b;
+    /** False: nothing is known yet. */
     uint8_t valid;
 } espalier_cue;
 
 /* Two triangles that share a point, in A's frame. */
 typedef struct espalier_contact {
+    /** Of A. */
     uint32_t triangle_a;
+    /** Of B. */
     uint32_t triangle_b;
+    /** In the source frame. */
     double point[3];
     double normal[3]; /* unit, of A's triangle (of B's if A's is degenerate) */
 } espalier_contact;
@@ -225,6 +276,7 @@ typedef struct espalier_contact {
    size of its own (espalier_collide_size and so on): for these any memory of that size, aligned as uint64_t,
    will do. Its begin function initialises it. Do not copy or move it while it is used. */
 typedef struct espalier_query {
+    /** For the runtime only. */
     uint64_t opaque[2210];
 } espalier_query;
 
@@ -285,11 +337,16 @@ typedef struct espalier_distance_goal {
 
 /* What a distance or sphere query knows: lower <= distance <= upper. */
 typedef struct espalier_distance {
+    /** The separation is at least this. */
     double lower;
+    /** The separation is at most this. */
     double upper;
     double point_a[3]; /* the points that attain `upper`, in A's frame, and their triangles */
+    /** On B. */
     double point_b[3];
+    /** Of A. */
     uint32_t triangle_a;
+    /** Of B. */
     uint32_t triangle_b;
     uint32_t found; /* nonzero: triangles attain `upper`; else points and triangles are 0 */
     uint32_t done;  /* nonzero: the goal is reached, or there is no more to know */
@@ -317,6 +374,7 @@ typedef struct espalier_cell_witness {
     uint32_t edge_triangle; /* a triangle with the edge, */
     uint32_t edge_corner;   /* and its corner at which the edge begins; it ends at the next */
     uint32_t triangle;      /* the polygon */
+    /** In the source frame. */
     double point[3];
     double normal[3]; /* of the polygon, unit */
 } espalier_cell_witness;
@@ -339,17 +397,24 @@ espalier_status espalier_cell_witnesses_status(const espalier_query* query);
 
 /* A leaf of a cell tree: what it lists, and its cell in the part's stored coordinates. */
 typedef struct espalier_cell_leaf {
+    /** Of the leaf's list. */
     const uint32_t* triangles;
+    /** Number of triangles. */
     uint32_t triangle_count;
     const uint32_t* edges; /* 3 * triangle + corner at which the edge begins */
+    /** Length of that list. */
     uint32_t edge_count;
+    /** Lower corner. */
     float lo[3];
+    /** Upper corner. */
     float hi[3];
 } espalier_cell_leaf;
 
 /* Two leaves that may meet, or be as near as the walk's reach. */
 typedef struct espalier_cell_pair {
+    /** The first of the two. */
     espalier_cell_leaf a;
+    /** The second. */
     espalier_cell_leaf b;
 } espalier_cell_pair;
 
@@ -382,7 +447,9 @@ double espalier_cell_walk_triangle_distance(const espalier_query* query, uint32_
 #define ESPALIER_ORDER_BEST_FIRST 1u
 #define ESPALIER_ORDER_WIDEST_FIRST 2u
 
+/** What a query on sphere trees is after. */
 typedef struct espalier_sphere_options {
+    /** What is asked for. */
     espalier_distance_goal goal;
     uint32_t order; /* ESPALIER_ORDER_* */
     uint32_t exact; /* nonzero: go on to the triangles below the last spheres */
@@ -391,18 +458,26 @@ typedef struct espalier_sphere_options {
 
 /* One open pair of spheres; its meaning is the query's own. */
 typedef struct espalier_sphere_pair {
+    /** The query's own. */
     uint32_t key;
+    /** Lower bound of the distance; below 0: overlap. */
     float gap;
+    /** The first of the two. */
     uint32_t a;
+    /** The second. */
     uint32_t b;
 } espalier_sphere_pair;
 
 /* Where spheres overlap, in A's frame. */
 typedef struct espalier_sphere_contact {
+    /** In the source frame. */
     double point[3];
     double normal[3]; /* unit, from A to B */
+    /** Number of levels. */
     double depth;
+    /** Of A. */
     uint32_t sphere_a;
+    /** Of B. */
     uint32_t sphere_b;
 } espalier_sphere_contact;
 
@@ -436,21 +511,31 @@ size_t espalier_sphere_open_pairs(const espalier_query* query);
 /* ---- Queries of one part. COLLIDING: hit, found, inside; DISJOINT: not. ---- */
 
 typedef struct espalier_ray {
+    /** Where it begins. */
     double origin[3];
     double direction[3]; /* not zero; t counts in it */
     double max_t;        /* see espalier_ray_along */
 } espalier_ray;
 
+/** Where a ray meets a part. */
 typedef struct espalier_ray_hit {
+    /** In the mesh's order. */
     uint32_t triangle;
+    /** Along the ray. */
     double t;
+    /** In the source frame. */
     double point[3];
+    /** Unit length. */
     double normal[3];
 } espalier_ray_hit;
 
+/** The point of a part nearest to a given one. */
 typedef struct espalier_closest_point {
+    /** In the mesh's order. */
     uint32_t triangle;
+    /** Of the two points. */
     double distance;
+    /** In the source frame. */
     double point[3];
 } espalier_closest_point;
 

@@ -14,30 +14,43 @@ extern "C" {
    while it is used. */
 
 typedef struct espalier_broad_box {
+    /** Lower corner. */
     double lo[3];
+    /** Upper corner. */
     double hi[3];
 } espalier_broad_box;
 
 /* Two objects, a < b, that may touch; `time` is the earliest at which they can (space-time bounds only). */
 typedef struct espalier_broad_pair {
+    /** The first of the two. */
     uint32_t a;
+    /** The second. */
     uint32_t b;
+    /** When they may meet first. */
     double time;
 } espalier_broad_pair;
 
 /* A bounding sphere's motion; it accelerates by no more than max_acceleration from now on. */
 typedef struct espalier_motion {
+    /** Of the centre. */
     double position[3];
+    /** Of the centre. */
     double velocity[3];
+    /** Of the bounding sphere. */
     double radius;
+    /** Limit of its length. */
     double max_acceleration;
 } espalier_motion;
 
+/** Sweep and prune; see broad_phase.h. */
 typedef struct espalier_sweep {
+    /** For the runtime only. */
     uint64_t opaque[16];
 } espalier_sweep;
 
+/** Space-time bounds; see broad_phase.h. */
 typedef struct espalier_space_time {
+    /** For the runtime only. */
     uint64_t opaque[24];
 } espalier_space_time;
 
@@ -89,9 +102,12 @@ uint32_t espalier_space_time_renewed(const espalier_space_time* bounds);
 
 /* What a query knows of its pair after a step; see espalier/scheduler.h. */
 typedef struct espalier_pair_progress {
+    /** What is known. */
     uint32_t verdict;
     uint32_t done; /* nonzero: another step would change nothing */
+    /** The separation is at least this. */
     double lower;
+    /** The separation is at most this. */
     double upper;
     uint64_t node_tests; /* since its start in this frame */
 } espalier_pair_progress;
@@ -100,8 +116,11 @@ typedef struct espalier_pair_progress {
 typedef struct espalier_pair_ops {
     /* Starts the query of a pair, a < b; `again`: the same memory served the same pair in the last frame. */
     espalier_status (*start)(void* query, uint32_t a, uint32_t b, int again, void* user);
+    /** Goes on. */
     espalier_pair_progress (*step)(void* query, const espalier_budget* budget, void* user);
+    /** Level that was reached. */
     uint32_t (*level)(const void* query, void* user);
+    /** Handed to the callback. */
     void* user;
 } espalier_pair_ops;
 
@@ -116,26 +135,38 @@ typedef struct espalier_schedule_options {
 #define ESPALIER_SCHEDULE_NODE_TESTS 1u
 #define ESPALIER_SCHEDULE_CLOCK 2u
 
+/** What a run of the scheduler did. */
 typedef struct espalier_schedule_report {
     uint32_t end; /* ESPALIER_SCHEDULE_* */
+    /** Pairs that are done. */
     uint32_t done;
+    /** Number of node tests. */
     uint64_t node_tests;
+    /** Turns that pairs had. */
     uint64_t slices;
 } espalier_schedule_report;
 
+/** A pair that the scheduler works. */
 typedef struct espalier_scheduled_pair {
+    /** The first of the two. */
     uint32_t a;
+    /** The second. */
     uint32_t b;
+    /** Turns in a round. */
     uint32_t weight;
     uint32_t slot;          /* which query */
     uint32_t started;       /* nonzero: in this frame */
     uint32_t again;         /* nonzero: its query went on from the last frame */
     espalier_status status; /* of its start */
+    /** As far as it was refined. */
     espalier_pair_progress progress;
+    /** Its query. */
     void* query;
 } espalier_scheduled_pair;
 
+/** Refines many pairs in turn within a budget. */
 typedef struct espalier_scheduler {
+    /** For the runtime only. */
     uint64_t opaque[28];
 } espalier_scheduler;
 
@@ -165,25 +196,41 @@ espalier_pair_ops espalier_query_pair_ops(espalier_status (*start)(void* query, 
 
 /* Ticks of the caller's clock; see espalier/frame_governor.h. */
 typedef struct espalier_governor_options {
+    /** Seconds of a frame. */
     uint64_t target;
+    /** Frames that averages span. */
     uint32_t window;
+    /** How many of them are added to the prediction. */
     uint32_t deviations;
+    /** Seconds kept back. */
     uint64_t reserve;
+    /** Prediction for the first frame. */
     uint64_t first_rest;
 } espalier_governor_options;
 
+/** Where the time of a frame went, in seconds. */
 typedef struct espalier_frame_report {
+    /** Seconds of the frame. */
     uint64_t frame;
+    /** Seconds before detection. */
     uint64_t before;
+    /** Seconds given to detection. */
     uint64_t granted;
+    /** Seconds that it took. */
     uint64_t detection;
+    /** Seconds after it. */
     uint64_t rest;
+    /** What was expected of it. */
     uint64_t predicted_rest;
+    /** Seconds left over. */
     int64_t slack;
+    /** Whether only the least was granted. */
     uint64_t least;
 } espalier_frame_report;
 
+/** Keeps frames to their target. */
 typedef struct espalier_governor {
+    /** For the runtime only. */
     uint64_t opaque[88];
 } espalier_governor;
 

@@ -25,7 +25,7 @@ class MappedFile {
     /// Maps the file at `path`, closing what was mapped before. Fails with kInputOutput (errno tells why) or
     /// kTruncated (an empty file).
     Status map(const char* path);
-    void close();
+    void close();  ///< ends the mapping; views of it are void then
     /// Gives the mapping away: the caller unmaps it, by another object of this class.
     void* release() {
         void* data = data_;
@@ -34,7 +34,9 @@ class MappedFile {
         return data;
     }
 
+    /// Null when nothing is mapped.
     const void* data() const { return data_; }
+    /// In bytes.
     std::size_t size() const { return size_; }
 
   private:

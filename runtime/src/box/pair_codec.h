@@ -16,14 +16,14 @@
 namespace espalier {
 
 /// Both boxes are replaced unless one has more than this times the other's squared diagonal.
-constexpr float kSimilarSize = 4.0f;
+constexpr float kSimilarSize = 4.0F;
 
 /// Gaps of the four boxes of `four` to one box: the largest over the first `kAxes` axes. Not positive: may
 /// meet.
 template <unsigned kAxes, Overlap kOverlap>
 inline F4 box_gaps(const BoxLanes<kOverlap>& four, const BoxLanes<kOverlap>& one, unsigned lane,
                    unsigned first_axis) {
-    F4 gap = splat(-3.0e38f);
+    F4 gap = splat(-3.0e38F);
     for (unsigned k = first_axis; k < first_axis + kAxes; ++k) {
         const F4 below = load4(four.lo[k]) - splat(one.hi[k][lane]);
         const F4 above = splat(one.lo[k][lane]) - load4(four.hi[k]);
@@ -38,7 +38,7 @@ template <Overlap kOverlap>
 inline unsigned overlap_lanes(const BoxLanes<kOverlap>& four, const BoxLanes<kOverlap>& one, unsigned lane,
                               float* gaps) {
     constexpr bool kBothFrames = kOverlap == Overlap::kSat || kOverlap == Overlap::kSatLite;
-    const F4 zero = splat(0.0f);
+    const F4 zero = splat(0.0F);
     const F4 gap = box_gaps < kBothFrames ? 6 : 3 > (four, one, lane, 0);
     store4(gaps, gap);
     unsigned hits = bits(gap <= zero) & four.present;
@@ -52,14 +52,14 @@ inline unsigned overlap_lanes(const BoxLanes<kOverlap>& four, const BoxLanes<kOv
 /// root.
 inline F4 distance_bounds(const BoxLanes<Overlap::kSatLite>& four, const BoxLanes<Overlap::kSatLite>& one,
                           unsigned lane, const PairFrame& f) {
-    F4 squared[2] = {splat(0.0f), splat(0.0f)};
+    F4 squared[2] = {splat(0.0F), splat(0.0F)};
     for (unsigned k = 0; k < 6; ++k) {
         const F4 below = load4(four.lo[k]) - splat(one.hi[k][lane]);
         const F4 above = splat(one.lo[k][lane]) - load4(four.hi[k]);
         const F4 gap = k < 3 ? positive(max(below, above)) : positive(max(below, above)) * f.scale4[k - 3];
         squared[k / 3] = squared[k / 3] + gap * gap;
     }
-    return sqrt(max(squared[0], squared[1])) * 0.9999995f;
+    return sqrt(max(squared[0], squared[1])) * 0.9999995F;
 }
 
 /// Which boxes of a pair are replaced; at least one. Precondition: not both are leaves.

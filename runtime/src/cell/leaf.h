@@ -93,7 +93,7 @@ struct Segments4 {
 template <class Polygons>
 inline unsigned segments_surely_apart(const Segments4& s, const Polygons& t, float margin) {
     const V4 d = s.p - t.p[0], e = s.q - t.p[0], along = s.q - s.p, t2 = t.p[2] - t.p[0];
-    const F4 zero = splat(0.0f);
+    const F4 zero = splat(0.0F);
     const auto separated = [&](const V4& axis) {
         const F4 p1 = dot(axis, t.edge[0]), p2 = dot(axis, t2), at = dot(axis, d), to = dot(axis, e);
         return bits(

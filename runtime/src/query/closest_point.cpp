@@ -22,11 +22,11 @@ struct ClosestState {
 
     F4 bounds(const F4* lo, const F4* hi) const {
         const V4 p = splat3(query.rounded);
-        const F4 margin = splat(query.margin), zero = splat(0.0f);
+        const F4 margin = splat(query.margin), zero = splat(0.0F);
         const V4 gap = {max(max(lo[0] - p.x, p.x - hi[0]) - margin, zero),
                         max(max(lo[1] - p.y, p.y - hi[1]) - margin, zero),
                         max(max(lo[2] - p.z, p.z - hi[2]) - margin, zero)};
-        return sqrt(dot(gap, gap)) * 0.9999995f;
+        return sqrt(dot(gap, gap)) * 0.9999995F;
     }
 
     float useful() const { return upward(closest.distance); }

@@ -80,7 +80,7 @@ void expect_pairs(const PartView& part, const Pose& pose, double reach) {
     EXPECT_LT(seen.size(), all.size() * all.size());
 }
 
-TEST(CellWalk, every_pair_of_leaves_within_reach_comes_up_once_with_every_test) {
+TEST(CellWalk, EveryPairOfLeavesWithinReachComesUpOnceWithEveryTest) {
     const BakedBytes baked = torus(300);
     Draws draws(41);
     for (int i = 0; i < 4; ++i) {
@@ -94,7 +94,7 @@ TEST(CellWalk, every_pair_of_leaves_within_reach_comes_up_once_with_every_test) 
     }
 }
 
-TEST(CellWalk, clipping_lets_no_more_pairs_pass_than_the_cheaper_tests) {
+TEST(CellWalk, ClippingLetsNoMorePairsPassThanTheCheaperTests) {
     const BakedBytes baked = torus(2000);
     Draws draws(42);
     const auto pairs = [&](auto walk, const Pose& pose) {
@@ -115,7 +115,7 @@ TEST(CellWalk, clipping_lets_no_more_pairs_pass_than_the_cheaper_tests) {
     }
 }
 
-TEST(CellWalk, an_operation_that_is_content_stops_the_walk_and_budgets_go_on_behind_the_last_pair) {
+TEST(CellWalk, AnOperationThatIsContentStopsTheWalkAndBudgetsGoOnBehindTheLastPair) {
     const BakedBytes baked = torus(1000);
     Pose pose;
     pose.translation[0] = 0.4;
@@ -139,7 +139,7 @@ TEST(CellWalk, an_operation_that_is_content_stops_the_walk_and_budgets_go_on_beh
     EXPECT_EQ(count, 3u);
 }
 
-TEST(CellWalk, a_safety_distance_is_checked_by_an_operation_of_the_callers) {
+TEST(CellWalk, ASafetyDistanceIsCheckedByAnOperationOfTheCallers) {
     const BakedBytes baked = torus(400);
     Draws draws(43);
     for (int i = 0; i < 20; ++i) {
@@ -160,7 +160,7 @@ TEST(CellWalk, a_safety_distance_is_checked_by_an_operation_of_the_callers) {
     }
 }
 
-TEST(CellWalk, a_shrinking_reach_finds_the_least_distance) {
+TEST(CellWalk, AShrinkingReachFindsTheLeastDistance) {
     const BakedBytes baked = torus(400);
     Draws draws(44);
     for (int i = 0; i < 10; ++i) {
