@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "../cell_kinds.h"
+#include "../c_api/cell_kinds.h"
 
 const espalier_collide_kind espalier_collide_cell_sat =
     espalier::c_api::collide_kind<espalier::CellTreeView, espalier::Overlap::kSat>();

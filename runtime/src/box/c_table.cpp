@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "../pair_kinds.h"
+#include "../c_api/pair_kinds.h"
 
 const espalier_collide_kind espalier_collide_box_table =
     espalier::c_api::collide_kind<espalier::BoxTreeView, espalier::Overlap::kTable>();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "../pair_kinds.h"
+#include "../c_api/pair_kinds.h"
 
 #if !defined(ESPALIER_SAT_LITE_ONLY)
 const espalier_collide_kind espalier_collide_aabb_sat =
