@@ -74,10 +74,8 @@ class PairWalk {
     WalkEvent next(const Budget& budget, std::uint64_t most_tests, Counters* counters) {
         for (;;) {
             if (!entered_ && !enter_next_pair()) return WalkEvent::kExhausted;
-            entered_ = true;
-            if (counters->node_tests >= most_tests || (budget.expired && budget.expired(budget.user)))
-                return WalkEvent::kBudgetSpent;
-            entered_ = false;
+            entered_ = counters->node_tests >= most_tests || (budget.expired && budget.expired(budget.user));
+            if (entered_) return WalkEvent::kBudgetSpent;
             if (codec_.at_leaves()) return WalkEvent::kLeafPair;
             ESPALIER_ASSERT(visit_count_ < Codec::kMaxVisits);
             if (codec_.expand(reach_, &visits_[visit_count_], counters)) ++visit_count_;
