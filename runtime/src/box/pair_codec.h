@@ -198,7 +198,7 @@ class BoxPairs {
     }
 
     void restart() {
-        for (unsigned side = 0; side < 2; ++side) depth_[side] = lane_[side] = 0;
+        for (unsigned side = 0; side < 2; ++side) depth_[side] = lane_[side] = offset_[side] = 0;
     }
 
     PairFrame& frame() { return projector_.frame; }
@@ -222,7 +222,10 @@ class BoxPairs {
     }
 
     void enter(const Visit& visit, unsigned pair) {
-        for (unsigned side = 0; side < 2; ++side) depth_[side] = visit.depth[side];
+        for (unsigned side = 0; side < 2; ++side) {
+            depth_[side] = visit.depth[side];
+            offset_[side] = depth_[side] * std::uint32_t(sizeof(Lanes));
+        }
         lane_[0] = pair & 3u;
         lane_[1] = pair >> 2;
     }
@@ -254,7 +257,10 @@ class BoxPairs {
     void set_axis(const float* axis) { test_.axis = best_axis(axis, frame()); }
 
   private:
-    const Lanes& lanes(unsigned side) const { return path_[side][depth_[side]]; }
+    const Lanes& lanes(unsigned side) const {
+        return *reinterpret_cast<const Lanes*>(reinterpret_cast<const unsigned char*>(path_[side]) +
+                                               offset_[side]);
+    }
     BoxLeaf leaf(unsigned side) const {
         return box_leaf(lanes(side), lane_[side], leaf_triangles_[side], meshes_.mesh[side].triangle_count);
     }
@@ -265,6 +271,7 @@ class BoxPairs {
     const BoxNode* nodes_[2];
     std::uint32_t leaf_triangles_[2];
     std::uint32_t depth_[2];
+    std::uint32_t offset_[2];  // of the current lanes in the path, in bytes: no product a visit
     std::uint32_t lane_[2];
     Lanes path_[2][kBoxLevels];
 };
