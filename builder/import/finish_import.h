@@ -6,8 +6,8 @@
 
 namespace espalier::import_formats {
 
-/// Checks that there are polygons and that their corners are points, scales, and names the unit. Fails with
-/// kInvalidInput.
-Result<PolygonSoup> finish_import(PolygonSoup soup, const ImportOptions& options);
+/// Checks that the nodes are a forest, that there are polygons and that their corners are points; scales, and
+/// names the unit. Fails with kInvalidInput, kUnsupported.
+Result<Scene> finish_import(Scene scene, const ImportOptions& options);
 
 }  // namespace espalier::import_formats

@@ -58,7 +58,25 @@ std::string lower_extension(const std::filesystem::path& path) {
     return extension;
 }
 
-using Reader = Result<PolygonSoup> (*)(std::string_view bytes, const ReferenceScope& scope);
+/// Reads a scene that is called `name` where the file does not say.
+using Reader = Result<Scene> (*)(std::string_view bytes, const ReferenceScope& scope, const std::string& name,
+                                 const ImportOptions& options);
+
+/// A reader of files that hold one mesh.
+template <Result<PolygonSoup> (*read)(std::string_view)>
+Result<Scene> read_one(std::string_view bytes, const ReferenceScope&, const std::string& name,
+                       const ImportOptions&) {
+    auto soup = read(bytes);
+    if (!soup) return soup.error();
+    return scene_of(name, std::move(soup).value());
+}
+
+Result<Scene> read_gltf_scene(std::string_view bytes, const ReferenceScope& scope, const std::string& name,
+                              const ImportOptions&) {
+    auto soup = read_gltf(bytes, scope);
+    if (!soup) return soup.error();
+    return scene_of(name, std::move(soup).value());
+}
 
 struct Format {
     std::string_view extension;
@@ -67,15 +85,9 @@ struct Format {
 
 // In alphabetical order, as messages list them.
 const Format kFormats[] = {
-    {".3ds", [](auto bytes, auto&) { return read_3ds(bytes); }},
-    {".dae", [](auto bytes, auto&) { return read_dae(bytes); }},
-    {".fbx", [](auto bytes, auto&) { return read_fbx(bytes); }},
-    {".glb", read_gltf},
-    {".gltf", read_gltf},
-    {".obj", [](auto bytes, auto&) { return read_obj(bytes); }},
-    {".off", [](auto bytes, auto&) { return read_off(bytes); }},
-    {".ply", [](auto bytes, auto&) { return read_ply(bytes); }},
-    {".stl", [](auto bytes, auto&) { return read_stl(bytes); }},
+    {".3ds", read_one<read_3ds>}, {".dae", read_one<read_dae>}, {".fbx", read_one<read_fbx>},
+    {".glb", read_gltf_scene},    {".gltf", read_gltf_scene},   {".obj", read_one<read_obj>},
+    {".off", read_one<read_off>}, {".ply", read_one<read_ply>}, {".stl", read_one<read_stl>},
 };
 
 const Format* find_format(const std::filesystem::path& path) {
@@ -86,21 +98,48 @@ const Format* find_format(const std::filesystem::path& path) {
 }
 
 // What the readers guarantee is checked once more: everything after the import relies on it.
-std::optional<Error> check_soup(const PolygonSoup& soup) {
-    if (soup.polygon_count() == 0)
-        return Error{ErrorKind::kInvalidInput, "the file has no faces (" +
-                                                   std::to_string(soup.points.size()) +
-                                                   " vertices); a surface is needed"};
+std::optional<Error> check_corners(const PolygonSoup& soup, const std::string& where) {
     if (soup.points.size() > kMaxVertices)
-        return Error{ErrorKind::kUnsupported, std::to_string(soup.points.size()) + " vertices are too many"};
+        return Error{ErrorKind::kUnsupported,
+                     where + std::to_string(soup.points.size()) + " vertices are too many"};
     for (std::size_t i = 0; i < soup.polygon_count(); ++i)
         for (const std::uint32_t corner : soup.polygon(i))
             if (corner >= soup.points.size())
-                return Error{ErrorKind::kInvalidInput, "face " + std::to_string(i) + " refers to vertex " +
-                                                           std::to_string(corner) + ", but there are " +
-                                                           std::to_string(soup.points.size()) +
-                                                           " (counted from 0)"};
+                return Error{ErrorKind::kInvalidInput,
+                             where + "face " + std::to_string(i) + " refers to vertex " +
+                                 std::to_string(corner) + ", but there are " +
+                                 std::to_string(soup.points.size()) + " (counted from 0)"};
     return std::nullopt;
+}
+
+std::optional<Error> check_nodes(const Scene& scene) {
+    std::size_t placed = 0, vertices = 0;
+    for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
+        const SceneNode& node = scene.nodes[i];
+        const bool has_mesh = node.mesh != kNone;
+        if ((node.parent != kNone && node.parent >= i) || (has_mesh && node.mesh >= scene.meshes.size()))
+            return Error{ErrorKind::kInternal, "node " + std::to_string(i) + " of the scene is out of place"};
+        if (has_mesh) placed += scene.meshes[node.mesh].soup.polygon_count();
+    }
+    if (placed > 0) return std::nullopt;
+    for (const SceneMesh& mesh : scene.meshes) vertices += mesh.soup.points.size();
+    return Error{ErrorKind::kInvalidInput,
+                 "the file has no faces (" + std::to_string(vertices) + " vertices); a surface is needed"};
+}
+
+std::optional<Error> check_scene(const Scene& scene) {
+    if (auto error = check_nodes(scene)) return error;
+    for (std::size_t i = 0; i < scene.meshes.size(); ++i) {
+        const std::string where = scene.meshes.size() == 1 ? "" : "mesh " + std::to_string(i) + ": ";
+        if (auto error = check_corners(scene.meshes[i].soup, where)) return error;
+    }
+    return std::nullopt;
+}
+
+void rescale(Scene& scene, double scale) {
+    for (SceneMesh& mesh : scene.meshes)
+        for (Eigen::Vector3d& point : mesh.soup.points) point *= scale;
+    for (SceneNode& node : scene.nodes) node.to_parent.translation() *= scale;
 }
 
 }  // namespace
@@ -117,19 +156,18 @@ const std::string& supported_extensions() {
     return list;
 }
 
-Result<PolygonSoup> import_formats::finish_import(PolygonSoup soup, const ImportOptions& options) {
-    if (auto error = check_soup(soup)) return *std::move(error);
-    soup.scale = options.scale;
-    if (options.scale != 1.0)
-        for (auto& point : soup.points) point *= options.scale;
+Result<Scene> import_formats::finish_import(Scene scene, const ImportOptions& options) {
+    if (auto error = check_scene(scene)) return *std::move(error);
+    scene.scale = options.scale;
+    if (options.scale != 1.0) rescale(scene, options.scale);
     if (!options.unit.empty())
-        soup.unit = options.unit;
+        scene.unit = options.unit;
     else if (options.scale != 1.0)
-        soup.unit.clear();
-    return soup;
+        scene.unit.clear();
+    return scene;
 }
 
-Result<PolygonSoup> import_mesh(const std::filesystem::path& path, const ImportOptions& options) {
+Result<Scene> import_scene(const std::filesystem::path& path, const ImportOptions& options) {
     if (!std::isfinite(options.scale) || options.scale <= 0)
         return Error{ErrorKind::kUsage, "the scale must be a positive number"};
     const Format* const format = find_format(path);
@@ -147,10 +185,21 @@ Result<PolygonSoup> import_mesh(const std::filesystem::path& path, const ImportO
     if (!provenance) return provenance.error();
 
     try {
-        auto soup = format->read(bytes.value(), {path, options.allowed_folders});
-        if (!soup) return soup;
-        soup.value().provenance = std::move(provenance).value();
-        return import_formats::finish_import(std::move(soup).value(), options);
+        auto scene =
+            format->read(bytes.value(), {path, options.allowed_folders}, path.stem().string(), options);
+        if (!scene) return scene;
+        scene.value().provenance = std::move(provenance).value();
+        return import_formats::finish_import(std::move(scene).value(), options);
+    } catch (const std::bad_alloc&) {
+        return Error{ErrorKind::kUnsupported, "not enough memory to read the file"};
+    }
+}
+
+Result<PolygonSoup> import_mesh(const std::filesystem::path& path, const ImportOptions& options) {
+    const Result<Scene> scene = import_scene(path, options);
+    if (!scene) return scene.error();
+    try {
+        return merge_scene(scene.value());
     } catch (const std::bad_alloc&) {
         return Error{ErrorKind::kUnsupported, "not enough memory to read the file"};
     }

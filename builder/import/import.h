@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Mesh files to polygon soups: OBJ, STL, PLY, OFF, glTF and GLB by readers of our own, DAE, FBX, 3DS by
-// assimp.
+// Mesh files to scenes of polygon soups: OBJ, STL, PLY, OFF, glTF and GLB by readers of our own, DAE, FBX,
+// 3DS by assimp.
 #pragma once
 
 #include <filesystem>
@@ -9,6 +9,7 @@
 
 #include "builder/base/result.h"
 #include "builder/import/polygon_soup.h"
+#include "builder/import/scene.h"
 
 namespace espalier {
 
@@ -19,17 +20,18 @@ struct ImportOptions {
     /// Name of the unit of the coordinates after scaling, recorded in the asset; empty: what the file states,
     /// if it does.
     std::string unit;
+    /// Which scene of a file with several: its number from 0 or its name; empty: the file's default.
+    std::string scene = {};
     /// Folders of files that the mesh file may refer to, besides its own (see referenced_file.h). They decide
     /// what may be read, not what is baked, and are not recorded.
     std::vector<std::filesystem::path> allowed_folders = {};
 };
 
-/// Reads the mesh at `path`; the format is chosen by the extension, in any case (see `supported_extensions`).
-/// Coordinates are taken as they are in the file, times `options.scale`: no axis is swapped. Scene formats:
-/// every instance of every mesh with its node's transform applied (bind pose; animation, skins and morph
-/// targets are ignored); a mirroring transform also reverses the polygons so that they keep facing outward.
-/// COLLADA's <unit> is applied, so DAE coordinates are metres, as are glTF's; an FBX file's unit is reported,
-/// not applied.
+/// Reads the scene at `path`; the format is chosen by the extension, in any case (see
+/// `supported_extensions`). Coordinates are taken as they are in the file, times `options.scale`: no axis is
+/// swapped. Scene formats: every mesh once and the nodes that place it (bind pose; animation, skins and morph
+/// targets are ignored); other formats: one mesh and one node, named by the file. COLLADA's <unit> is
+/// applied, so DAE coordinates are metres, as are glTF's; an FBX file's unit is reported, not applied.
 ///
 /// Fails with
 ///  - kUsage: the scale is not finite and positive;
@@ -46,9 +48,12 @@ struct ImportOptions {
 ///
 /// Findings: M01 trailing data, M02 no final newline, M03 points and lines ignored, M04 unit not applied,
 /// M05 free-form geometry ignored, M06 animation ignored.
+Result<Scene> import_scene(const std::filesystem::path& path, const ImportOptions& options = {});
+
+/// All of the scene at `path` as one mesh: import_scene, then merge_scene.
 Result<PolygonSoup> import_mesh(const std::filesystem::path& path, const ImportOptions& options = {});
 
-/// The extensions that `import_mesh` accepts, for messages: ".3ds .dae .fbx .glb .gltf .obj .off .ply .stl".
+/// The extensions that `import_scene` accepts, for messages: ".3ds .dae .fbx .glb .gltf .obj .off .ply .stl".
 const std::string& supported_extensions();
 
 }  // namespace espalier

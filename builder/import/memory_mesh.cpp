@@ -69,7 +69,10 @@ Result<PolygonSoup> import_mesh(const MemoryMesh& mesh, const ImportOptions& opt
     Result<Provenance> provenance = provenance_of(mesh, soup.value());
     if (!provenance) return provenance.error();
     soup.value().provenance = std::move(provenance).value();
-    return import_formats::finish_import(std::move(soup).value(), options);
+    const Result<Scene> scene =
+        import_formats::finish_import(scene_of(mesh.name, std::move(soup).value()), options);
+    if (!scene) return scene.error();
+    return merge_scene(scene.value());
 }
 
 }  // namespace espalier
