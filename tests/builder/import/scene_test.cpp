@@ -80,7 +80,7 @@ TEST(Scene, MoreTrianglesThanMemoryHoldsAreRefusedBeforeAnyIsMade) {
 }
 
 TEST(Scene, AFileWithOneMeshHasOneNodeCalledByItsStem) {
-    const TemporaryFolder folder;
+    const testing::TemporaryFolder folder;
     const auto path = folder.write("lever.arm.off", "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n");
     const auto scene = import_scene(path, {.scale = 0.5, .unit = "foot"});
     ASSERT_TRUE(scene.ok()) << scene.error().message;
