@@ -31,7 +31,7 @@ const Hierarchy kBoxHierarchy = {
     .summary = "boxes that are never stored, four bytes each",
     .paper = "Zachmann 2002",
     .ranks = {.shown = 2, .built = 3, .checked = 1},
-    .by_default = false,
+    .by_default = true,
     .default_options = [] { return std::any(BoxTreeOptions()); },
     .options = kOptions,
     .build = build,

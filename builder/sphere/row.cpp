@@ -84,7 +84,7 @@ const Hierarchy kSphereHierarchy = {
     .summary = "spheres that cover the surface level by level, with proof and errors",
     .paper = "Hubbard 1996",
     .ranks = {.shown = 1, .built = 1, .checked = 2},
-    .by_default = false,
+    .by_default = true,
     .default_options = [] { return std::any(SphereTreeOptions()); },
     .options = kOptions,
     .build = build,

@@ -41,7 +41,7 @@ class AllowPath : public ::testing::Test {
 
     CommandResult bake(const std::string& uri, const std::vector<std::string>& options = {}) {
         write_text(folder_.path() / "in/a.gltf", tetrahedron(uri));
-        std::vector<std::string> words = {"bake", folder_ / "in/a.gltf"};
+        std::vector<std::string> words = {"bake", "--trees", "aabb,box", folder_ / "in/a.gltf"};
         words.insert(words.end(), options.begin(), options.end());
         return espalier(words);
     }
@@ -69,8 +69,8 @@ TEST_F(AllowPath, MayBeGivenSeveralTimesBeforeAndAfterInputs) {
     const CommandResult result = bake(
         "../shared/outside.bin", {"--allow-path", folder_ / "shared", "--allow-path", folder_ / "other"});
     EXPECT_EQ(result.exit_code, 0) << result.error;
-    const CommandResult before = espalier({"bake", "--allow-path", folder_ / "other", "--allow-path",
-                                           folder_ / "shared", folder_ / "in/a.gltf"});
+    const CommandResult before = espalier({"bake", "--trees", "aabb,box", "--allow-path", folder_ / "other",
+                                           "--allow-path", folder_ / "shared", folder_ / "in/a.gltf"});
     EXPECT_EQ(before.exit_code, 0) << before.error;
 }
 

@@ -26,15 +26,18 @@ TEST_F(Bake, WritesTheAssetBesideTheInputByDefault) {
     const CommandResult result = espalier({"bake", mesh("cube.obj")});
     EXPECT_EQ(result.exit_code, 0) << result.error;
     EXPECT_EQ(result.error, "");
-    EXPECT_NE(result.output.find("12 triangles"), std::string::npos) << result.output;
+    EXPECT_NE(result.output.find("12 triangles, sphere tree of "), std::string::npos) << result.output;
+    EXPECT_NE(result.output.find(", box tree of "), std::string::npos) << result.output;
+    EXPECT_NE(result.output.find(", aabb tree of "), std::string::npos) << result.output;
+    EXPECT_EQ(result.output.find("cell"), std::string::npos) << result.output;
     EXPECT_EQ(names_in(folder_.path()), (std::vector<std::string>{"cube.espl", "cube.obj"}));
     EXPECT_EQ(read_text(folder_ / "cube.espl").substr(4, 4), "ESPL");
 }
 
 TEST_F(Bake, OutDirIsMadeAndHoldsAllOutputs) {
     const CommandResult result =
-        espalier({"bake", mesh("a.obj"), mesh("b.c.obj"), mesh("torus.off", corpus_off("torus", 500)),
-                  "--out-dir", folder_ / "x/y"});
+        espalier({"bake", "--trees", "aabb,box", mesh("a.obj"), mesh("b.c.obj"),
+                  mesh("torus.off", corpus_off("torus", 500)), "--out-dir", folder_ / "x/y"});
     EXPECT_EQ(result.exit_code, 0) << result.error;
     EXPECT_EQ(names_in(folder_.path() / "x/y"),
               (std::vector<std::string>{"a.espl", "b.c.espl", "torus.espl"}));
@@ -45,7 +48,7 @@ TEST_F(Bake, OutDirIsMadeAndHoldsAllOutputs) {
 }
 
 TEST_F(Bake, QuietPrintsNothing) {
-    const CommandResult result = espalier({"bake", mesh("cube.obj"), "--quiet"});
+    const CommandResult result = espalier({"bake", "--trees", "aabb,box", mesh("cube.obj"), "--quiet"});
     EXPECT_EQ(result.exit_code, 0);
     EXPECT_EQ(result.output + result.error, "");
 }
@@ -55,7 +58,8 @@ TEST_F(Bake, AnInputThatFailsDoesNotStopTheOthersAndTheFirstFailureDecidesTheExi
                                              folder_ / "absent.obj", mesh("z.obj")};
     for (const char* jobs : {"1", "2"}) {
         std::filesystem::remove_all(folder_.path() / "out");
-        std::vector<std::string> words = {"bake", "--jobs", jobs, "--out-dir", folder_ / "out"};
+        std::vector<std::string> words = {"bake", "--trees",   "aabb,box",     "--jobs",
+                                          jobs,   "--out-dir", folder_ / "out"};
         words.insert(words.end(), inputs.begin(), inputs.end());
         const CommandResult result = espalier(words);
         EXPECT_EQ(result.exit_code, 3);
@@ -68,8 +72,8 @@ TEST_F(Bake, AnInputThatFailsDoesNotStopTheOthersAndTheFirstFailureDecidesTheExi
 
 TEST_F(Bake, AFailureLeavesTheOldOutputAndNoTemporaryFile) {
     write_text(folder_.path() / "old.espl", "precious");
-    const CommandResult result =
-        espalier({"bake", mesh("bad.obj", "v 0 0 0\nf 1 2 3\n"), "-o", folder_ / "old.espl"});
+    const CommandResult result = espalier(
+        {"bake", "--trees", "aabb,box", mesh("bad.obj", "v 0 0 0\nf 1 2 3\n"), "-o", folder_ / "old.espl"});
     EXPECT_EQ(result.exit_code, 3);
     EXPECT_EQ(read_text(folder_ / "old.espl"), "precious");
     EXPECT_EQ(names_in(folder_.path()), (std::vector<std::string>{"bad.obj", "old.espl"}));
@@ -78,7 +82,8 @@ TEST_F(Bake, AFailureLeavesTheOldOutputAndNoTemporaryFile) {
 TEST_F(Bake, AnOutputThatCannotBeWrittenIsBlamedWithExitCodeTwo) {
     std::filesystem::create_directory(folder_.path() / "folder.espl");
     for (const std::string output : {"absent/cube.espl", "folder.espl", "cube.obj/cube.espl"}) {
-        const CommandResult result = espalier({"bake", mesh("cube.obj"), "-o", folder_ / output});
+        const CommandResult result =
+            espalier({"bake", "--trees", "aabb,box", mesh("cube.obj"), "-o", folder_ / output});
         EXPECT_EQ(result.exit_code, 2) << output;
         EXPECT_EQ(result.error.find("espalier: " + folder_ / output + ": "), 0u) << result.error;
         EXPECT_EQ(result.output, "");
@@ -87,28 +92,31 @@ TEST_F(Bake, AnOutputThatCannotBeWrittenIsBlamedWithExitCodeTwo) {
 }
 
 TEST_F(Bake, ADeviceIsNoOutputAndStaysADevice) {
-    const CommandResult result = espalier({"bake", mesh("cube.obj"), "-o", "/dev/null"});
+    const CommandResult result =
+        espalier({"bake", "--trees", "aabb,box", mesh("cube.obj"), "-o", "/dev/null"});
     EXPECT_EQ(result.exit_code, 2);
     EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
 }
 
 TEST_F(Bake, AnOutDirThatIsAFileIsAnOutputError) {
-    const CommandResult result = espalier({"bake", mesh("cube.obj"), "--out-dir", mesh("file")});
+    const CommandResult result =
+        espalier({"bake", "--trees", "aabb,box", mesh("cube.obj"), "--out-dir", mesh("file")});
     EXPECT_EQ(result.exit_code, 2);
     EXPECT_EQ(result.error.find("espalier: " + folder_ / "file" + ": "), 0u) << result.error;
 }
 
 TEST_F(Bake, StrictRefusesAMeshThatIsNotClosed) {
-    const CommandResult strict = espalier({"bake", mesh("open.obj", open_cube_obj()), "--strict"});
+    const CommandResult strict =
+        espalier({"bake", "--trees", "aabb,box", mesh("open.obj", open_cube_obj()), "--strict"});
     EXPECT_EQ(strict.exit_code, 6);
     EXPECT_NE(strict.error.find("not closed"), std::string::npos) << strict.error;
     EXPECT_FALSE(std::filesystem::exists(folder_ / "open.espl"));
-    EXPECT_EQ(espalier({"bake", folder_ / "open.obj"}).exit_code, 0);
-    EXPECT_EQ(espalier({"bake", mesh("cube.obj"), "--strict"}).exit_code, 0);
+    EXPECT_EQ(espalier({"bake", "--trees", "aabb,box", folder_ / "open.obj"}).exit_code, 0);
+    EXPECT_EQ(espalier({"bake", "--trees", "aabb,box", mesh("cube.obj"), "--strict"}).exit_code, 0);
 }
 
 TEST_F(Bake, AnUnsupportedFormatExitsWithFive) {
-    const CommandResult result = espalier({"bake", mesh("cube.step")});
+    const CommandResult result = espalier({"bake", "--trees", "aabb,box", mesh("cube.step")});
     EXPECT_EQ(result.exit_code, 5);
     EXPECT_NE(result.error.find(".obj"), std::string::npos) << result.error;
 }
@@ -163,8 +171,8 @@ TEST_F(Bake, GivesTheSameBytesForAnyNumberOfJobsAndRuns) {
 }
 
 TEST_F(Bake, JsonNamesFindingsAndFailures) {
-    const CommandResult result =
-        espalier({"bake", mesh("open.obj", open_cube_obj()), folder_ / "absent.obj", "--json"});
+    const CommandResult result = espalier(
+        {"bake", "--trees", "aabb,box", mesh("open.obj", open_cube_obj()), folder_ / "absent.obj", "--json"});
     EXPECT_EQ(result.exit_code, 2);
     const json report = json::parse(result.output);
     EXPECT_EQ(report["exit_code"], 2);
@@ -178,7 +186,7 @@ TEST_F(Bake, JsonNamesFindingsAndFailures) {
 }
 
 TEST_F(Bake, ANameThatIsNoUtf8StillGivesJson) {
-    const CommandResult result = espalier({"bake", mesh("caf\xe9.obj"), "--json"});
+    const CommandResult result = espalier({"bake", "--trees", "aabb,box", mesh("caf\xe9.obj"), "--json"});
     EXPECT_EQ(result.exit_code, 0) << result.error;
     EXPECT_TRUE(json::accept(result.output));
 }
@@ -187,7 +195,7 @@ TEST_F(Bake, ProgressIsDrawnOnATerminalAndRemoved) {
     Streams terminal;
     terminal.error_is_terminal = true;
     const std::string input = mesh("torus.off", corpus_off("torus", 20000));
-    const CommandResult result = espalier({"bake", input}, terminal);
+    const CommandResult result = espalier({"bake", "--trees", "aabb,box", input}, terminal);
     EXPECT_EQ(result.exit_code, 0);
     EXPECT_NE(result.error.find("torus.off: read"), std::string::npos) << result.error;
     const std::string erase = "\r\033[K";
@@ -199,10 +207,10 @@ TEST_F(Bake, ProgressIsSilentWhenQuietOrPipedOrOnADumbTerminal) {
     const std::string input = mesh("torus.off", corpus_off("torus", 2000));
     Streams terminal;
     terminal.error_is_terminal = true;
-    EXPECT_EQ(espalier({"bake", input, "--quiet"}, terminal).error, "");
-    EXPECT_EQ(espalier({"bake", input}).error, "");
+    EXPECT_EQ(espalier({"bake", "--trees", "aabb,box", input, "--quiet"}, terminal).error, "");
+    EXPECT_EQ(espalier({"bake", "--trees", "aabb,box", input}).error, "");
     terminal.terminal_kind = "dumb";
-    EXPECT_EQ(espalier({"bake", input}, terminal).error, "");
+    EXPECT_EQ(espalier({"bake", "--trees", "aabb,box", input}, terminal).error, "");
 }
 
 }  // namespace

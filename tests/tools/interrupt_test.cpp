@@ -20,7 +20,7 @@ class Interrupted : public ::testing::Test {
         write_text(folder_.path() / "torus.off", corpus_off("torus", 20000));
         std::filesystem::create_directories(folder_.path() / "in");
         std::filesystem::create_directories(folder_.path() / "out");
-        words_ = {"bake", "--out-dir", folder_ / "out"};
+        words_ = {"bake", "--trees", "aabb,box", "--out-dir", folder_ / "out"};
         for (int i = 0; i < kInputs; ++i) {
             const std::string name = std::to_string(1000 + i);
             std::filesystem::create_symlink("../torus.off", folder_.path() / "in" / (name + ".off"));

@@ -254,7 +254,7 @@ TEST_F(Query, JsonReportsTimeAndWorkAndNoResults) {
 
 TEST_F(Query, AnAssetWithoutTheTreeExitsWithThree) {
     const std::string other = folder_ / "aabb.espl";
-    bake_text(cube_obj(), ".obj", other);
+    bake_text(cube_obj(), ".obj", other, {"--trees", "aabb"});
     const CommandResult result =
         espalier({"query", cube_, other, "--poses", "-", "--tree", "box", "--mode", "first"});
     EXPECT_EQ(result.exit_code, 3);

@@ -14,13 +14,13 @@ class BrokenOutput : public ::testing::Test {
         write_text(folder_.path() / "cube.obj", cube_obj());
         write_text(folder_.path() / "poses", "1 0 0 0 0 0 0\n");
         asset_ = folder_ / "cube.espl";
-        bake_text(cube_obj(), ".obj", asset_);
+        bake_text(cube_obj(), ".obj", asset_, {"--trees", "aabb"});
         commands_ = {
             {"--help"},
             {"--version"},
             {"bake", "--help"},
-            {"bake", folder_ / "cube.obj", "-o", folder_ / "new.espl"},
-            {"bake", folder_ / "cube.obj", "-o", folder_ / "new.espl", "--json"},
+            {"bake", "--trees", "aabb,box", folder_ / "cube.obj", "-o", folder_ / "new.espl"},
+            {"bake", "--trees", "aabb,box", folder_ / "cube.obj", "-o", folder_ / "new.espl", "--json"},
             {"dump", asset_},
             {"dump", asset_, "--json"},
             {"check", asset_},
@@ -58,7 +58,8 @@ TEST_F(BrokenOutput, AClosedStreamIsReportedAndNoFileTakesItsPlace) {
 TEST_F(BrokenOutput, QuietBakeNeedsNoOutput) {
     Streams closed;
     closed.close_output = true;
-    EXPECT_EQ(espalier({"bake", folder_ / "cube.obj", "--quiet"}, closed).exit_code, 0);
+    EXPECT_EQ(espalier({"bake", "--trees", "aabb,box", folder_ / "cube.obj", "--quiet"}, closed).exit_code,
+              0);
 }
 
 }  // namespace

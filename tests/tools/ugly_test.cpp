@@ -53,7 +53,7 @@ TEST_F(Ugly, EveryFileGetsItsDocumentedAnswer) {
         SCOPED_TRACE(entry["file"].get<std::string>() + ": " + entry["what"].get<std::string>());
         write_text(output_, "old");
         const std::string input = folder_ / ("in/" + entry["file"].get<std::string>());
-        const CommandResult result = espalier({"bake", input, "-o", output_});
+        const CommandResult result = espalier({"bake", "--trees", "aabb,box", input, "-o", output_});
         EXPECT_EQ(result.exit_code, entry["exit_code"]) << result.error;
         if (entry["exit_code"] == 0 && result.exit_code == 0)
             expect_baked(entry, result);

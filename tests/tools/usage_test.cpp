@@ -116,7 +116,7 @@ INSTANTIATE_TEST_SUITE_P(
         {"BakeMaxErrorWord", {"bake", "a.obj", "--trees", "sphere", "--max-error", "1 %"}, "percentage"},
         {"BakeTooManyLevels", {"bake", "a.obj", "--trees", "sphere", "--levels", "17"}, "from 1 to 16"},
         {"DumpMedialAsJson", {"dump", "a.espl", "--medial", "m.ply", "--json"}, "--medial"},
-        {"BakeSphereOptionWithoutSphere", {"bake", "a.obj", "--branch", "8"}, "sphere"},
+        {"BakeSphereOptionWithoutSphere", {"bake", "a.obj", "--trees", "box", "--branch", "8"}, "sphere"},
         {"BakeSeveralToOne", {"bake", "a.obj", "b.obj", "-o", "c.espl"}, "--out-dir"},
         {"BakeTwoTargets", {"bake", "a.obj", "-o", "c.espl", "--out-dir", "d"}, "--out-dir"},
         {"BakeSameOutput", {"bake", "a.obj", "a.stl"}, "both"},

@@ -82,8 +82,8 @@ with tempfile.TemporaryDirectory() as folder_name:
     expect(len(report["results"]) == 5, "bake reports every input")
     expect(report["results"][2]["findings"], "bake reports findings")
     expect_schemas_to_bite("bake", report)
-    command("bake", paths[0], "-o", str(folder / "absent" / "x.espl"), exit_code=2)
-    command("bake", str(folder / "open.obj"), "--strict", exit_code=6)
+    command("bake", paths[0], "-o", str(folder / "absent" / "x.espl"), "--trees", "aabb", exit_code=2)
+    command("bake", str(folder / "open.obj"), "--strict", "--trees", "aabb", exit_code=6)
 
     spheres = str(folder / "spheres.espl")
     report = command("bake", paths[1], "-o", spheres, "--trees", "sphere,aabb", "--levels", "2", "--sphere-effort", "0")
@@ -112,7 +112,7 @@ with tempfile.TemporaryDirectory() as folder_name:
     names = [str(folder / f"{i}.off") for i in range(400)]
     for name in names:
         pathlib.Path(name).symlink_to("torus.off")
-    process = subprocess.Popen([espalier, "bake", *names, "--json"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    process = subprocess.Popen([espalier, "bake", *names, "--json", "--trees", "aabb"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     while process.poll() is None and not (folder / "0.espl").exists():
         time.sleep(0.005)
     process.send_signal(signal.SIGINT)
