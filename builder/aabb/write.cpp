@@ -26,7 +26,7 @@ class BuiltAabbTree final : public BuiltTree {
         table.add_bounds(&bounds);
         table.add_depth(tree_.depth);
         table.add_nodes(nodes);
-        return {schema::Part::VT_AABB_TREE, table.Finish().Union()};
+        return {schema::Shape::VT_AABB_TREE, table.Finish().Union()};
     }
 
   private:

@@ -91,8 +91,8 @@ StoredIndices write_indices(fb::FlatBufferBuilder& builder, const TriangleMesh& 
     return indices;
 }
 
-fb::Offset<schema::Part> write_part(fb::FlatBufferBuilder& builder, const BakedPart& part,
-                                    HierarchyRows list) {
+fb::Offset<schema::Shape> write_part(fb::FlatBufferBuilder& builder, const BakedPart& part,
+                                     HierarchyRows list) {
     const std::vector<const BuiltTree*> trees = recorded_trees(part, list);
     const std::vector<std::uint32_t> order = stored_order(trees, part.mesh.triangles.size());
     const std::vector<std::uint32_t> stored = inverse(order);
@@ -105,7 +105,7 @@ fb::Offset<schema::Part> write_part(fb::FlatBufferBuilder& builder, const BakedP
     const StoredIndices indices = write_indices(builder, mesh);
     const auto name = builder.CreateString(part.name);
     const schema::Vec3d origin(part.origin.x(), part.origin.y(), part.origin.z());
-    schema::PartBuilder table(builder);
+    schema::ShapeBuilder table(builder);
     table.add_name(name);
     table.add_origin(&origin);
     table.add_bounds(&bounds);
@@ -160,7 +160,7 @@ Result<std::vector<std::uint8_t>> write_asset(const AssetContents& contents, Hie
         return Error{ErrorKind::kUnsupported, "the asset would need " + std::to_string(payload >> 20) +
                                                   " MiB; a file holds at most 2047 MiB: split the mesh"};
     fb::FlatBufferBuilder builder(payload + 4096);
-    std::vector<fb::Offset<schema::Part>> parts;
+    std::vector<fb::Offset<schema::Shape>> parts;
     for (const BakedPart& part : contents.parts) parts.push_back(write_part(builder, part, list));
     const auto part_vector = builder.CreateVector(parts);
     const auto provenance = write_provenance(builder, contents);
@@ -168,7 +168,7 @@ Result<std::vector<std::uint8_t>> write_asset(const AssetContents& contents, Hie
     schema::AssetBuilder asset(builder);
     asset.add_header(&header);
     asset.add_provenance(provenance);
-    asset.add_parts(part_vector);
+    asset.add_shapes(part_vector);
     schema::FinishAssetBuffer(builder, asset.Finish());
     std::vector<std::uint8_t> bytes(builder.GetBufferPointer(),
                                     builder.GetBufferPointer() + builder.GetSize());

@@ -6,6 +6,6 @@
 namespace espalier {
 
 /// Changes whenever the same input and options bake to other bytes.
-constexpr std::uint32_t kBuilderRevision = 10;
+constexpr std::uint32_t kBuilderRevision = 11;
 
 }  // namespace espalier

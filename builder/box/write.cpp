@@ -40,7 +40,7 @@ class BuiltBoxTree final : public BuiltTree {
         table.add_leaf_triangles(tree_.leaf_triangles);
         table.add_nodes(nodes);
         if (!order.IsNull()) table.add_triangle_order(order);
-        return {schema::Part::VT_BOX_TREE, table.Finish().Union()};
+        return {schema::Shape::VT_BOX_TREE, table.Finish().Union()};
     }
 
   private:

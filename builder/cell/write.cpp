@@ -36,7 +36,7 @@ class BuiltCellTree final : public BuiltTree {
         table.add_nodes(nodes);
         table.add_triangles(triangle_vector);
         table.add_edges(edge_vector);
-        return {schema::Part::VT_CELL_TREE, table.Finish().Union()};
+        return {schema::Shape::VT_CELL_TREE, table.Finish().Union()};
     }
 
   private:

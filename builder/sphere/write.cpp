@@ -167,7 +167,7 @@ class BuiltSphereTree final : public BuiltTree {
                                         : "sampled spheres may miss contacts; use --sphere-coverage full";
     }
     WrittenTree write(const PartWriter& part) const override {
-        return {schema::Part::VT_SPHERE_TREE,
+        return {schema::Shape::VT_SPHERE_TREE,
                 write_table(part.builder, tree_, part.stored, part.mesh).Union()};
     }
 

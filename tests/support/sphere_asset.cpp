@@ -277,7 +277,7 @@ fb::Offset<schema::BoxTree> copied_box(fb::FlatBufferBuilder& builder, const sch
 }
 
 /// The mesh as a part stores it.
-TriangleMesh stored_mesh(const schema::Part& part) {
+TriangleMesh stored_mesh(const schema::Shape& part) {
     TriangleMesh mesh;
     for (const schema::Vec3* p : *part.positions()) mesh.positions.emplace_back(p->x(), p->y(), p->z());
     const std::size_t indices = part.indices16() ? part.indices16()->size() : part.indices32()->size();
@@ -290,8 +290,8 @@ TriangleMesh stored_mesh(const schema::Part& part) {
     return mesh;
 }
 
-fb::Offset<schema::Part> copied_part(fb::FlatBufferBuilder& builder, const schema::Part& from,
-                                     const HandSphereOptions& options) {
+fb::Offset<schema::Shape> copied_part(fb::FlatBufferBuilder& builder, const schema::Shape& from,
+                                      const HandSphereOptions& options) {
     const TriangleMesh mesh = stored_mesh(from);
     fb::Offset<schema::SphereTree> sphere;
     if (options.sphere) {
@@ -305,7 +305,7 @@ fb::Offset<schema::Part> copied_part(fb::FlatBufferBuilder& builder, const schem
     const auto positions = copied_structs(builder, from.positions(), 4);
     const auto narrow = copied(builder, from.indices16());
     const auto wide = copied(builder, from.indices32());
-    schema::PartBuilder table(builder);
+    schema::ShapeBuilder table(builder);
     table.add_origin(from.origin());
     table.add_bounds(from.bounds());
     table.add_positions(positions);
@@ -362,12 +362,12 @@ std::vector<std::uint8_t> sphere_asset(const TriangleMesh& mesh, const HandSpher
     }
     const std::vector<std::uint8_t> plain = write_asset(contents).value();
     fb::FlatBufferBuilder builder;
-    const auto copy = copied_part(builder, *schema::GetAsset(plain.data())->parts()->Get(0), options);
-    const auto parts = builder.CreateVector(std::vector<fb::Offset<schema::Part>>(options.named, copy));
+    const auto copy = copied_part(builder, *schema::GetAsset(plain.data())->shapes()->Get(0), options);
+    const auto parts = builder.CreateVector(std::vector<fb::Offset<schema::Shape>>(options.named, copy));
     const schema::Header header(kFormatMajor, kFormatMinor, kBuilderRevision, 0, 0);
     schema::AssetBuilder asset(builder);
     asset.add_header(&header);
-    asset.add_parts(parts);
+    asset.add_shapes(parts);
     schema::FinishAssetBuffer(builder, asset.Finish());
     std::vector<std::uint8_t> bytes(builder.GetBufferPointer(),
                                     builder.GetBufferPointer() + builder.GetSize());

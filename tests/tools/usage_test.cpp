@@ -58,7 +58,7 @@ TEST(Version, NamesProgramFormatAndBuilder) {
     const CommandResult result = espalier({"--version"});
     EXPECT_EQ(result.exit_code, 0);
     EXPECT_EQ(result.output.find("espalier "), 0u);
-    EXPECT_NE(result.output.find("format 1."), std::string::npos);
+    EXPECT_NE(result.output.find("format 2."), std::string::npos);
     EXPECT_NE(result.output.find("builder revision"), std::string::npos);
 }
 

@@ -29,6 +29,8 @@ typedef uint32_t espalier_status;
 #define ESPALIER_STATUS_BUFFER_FULL 12u
 #define ESPALIER_STATUS_INPUT_OUTPUT 13u
 #define ESPALIER_STATUS_NOT_CLOSED 14u
+#define ESPALIER_STATUS_NO_SHAPE 15u
+#define ESPALIER_STATUS_CORRUPT_PARTS 16u
 
 /* How much espalier_open checks; untrusted bytes need FULL. */
 #define ESPALIER_VERIFY_NONE 0u
@@ -54,10 +56,11 @@ const char* espalier_status_text(espalier_status status);
 /* An opened file; a view of the caller's bytes. */
 typedef struct espalier_asset {
     /** For the runtime only. */
-    uint64_t opaque[6];
+    uint64_t opaque[12];
 } espalier_asset;
 
-/* One rigid piece of an asset. */
+/* A shape of an asset: triangles and trees in a frame of their own, the source frame of what follows. Queries
+   of two parts take each as the shape that it has. */
 typedef struct espalier_part {
     /** For the runtime only. */
     uint64_t opaque[64];
@@ -78,8 +81,16 @@ typedef struct espalier_asset_info {
     uint32_t version_minor;
     /** Of the builder that wrote it. */
     uint32_t builder_revision;
-    /** At least 1. */
+    /** Placed shapes and frames: at least 1. */
     uint32_t part_count;
+    /** Triangles with their trees, each stored once: at least 1. */
+    uint32_t shape_count;
+    /** Names of parts and joints. */
+    uint32_t name_count;
+    /** Pairs of parts that need no test. */
+    uint32_t pair_count;
+    /** 0: every shape is a part at rest. */
+    uint32_t has_parts;
     /** As stored. */
     uint64_t checksum;
     /** The bytes. */
@@ -130,7 +141,10 @@ void espalier_unmap_file(espalier_mapped_file* file);
 espalier_status espalier_open(const void* data, size_t size, uint32_t verify, espalier_asset* asset);
 espalier_asset_info espalier_get_asset_info(const espalier_asset* asset);
 
-/* Fills `part` with views of part `index` (0 .. part_count - 1). */
+/* Fills `part` with views of shape `index` (0 .. shape_count - 1), */
+espalier_status espalier_get_shape(const espalier_asset* asset, uint32_t index, espalier_part* part);
+/* or of the shape that part `index` (0 .. part_count - 1) has, under the part's name. NO_SHAPE: a frame only.
+ */
 espalier_status espalier_get_part(const espalier_asset* asset, uint32_t index, espalier_part* part);
 espalier_part_info espalier_get_part_info(const espalier_part* part);
 
@@ -573,6 +587,7 @@ espalier_status espalier_refit(const espalier_part* part, const float* positions
 }
 #endif
 
+#include "espalier/espalier_body.h"
 #include "espalier/espalier_frames.h"
 
 #endif

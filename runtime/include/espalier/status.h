@@ -20,9 +20,11 @@ enum class Status : std::uint32_t {
     kCorruptTree = 9,         ///< a hierarchy is not a tree over its triangles
     kTooDeep = 10,            ///< a hierarchy is deeper than the runtime's fixed stacks
     kNoTree = 11,             ///< the part was baked without the hierarchy that the query needs
-    kBufferFull = 12,   ///< a caller's buffer was too small; what fits was written, the count is complete
-    kInputOutput = 13,  ///< the operating system could not open or map the file
-    kNotClosed = 14,    ///< the mesh has no inside
+    kBufferFull = 12,    ///< a caller's buffer was too small; what fits was written, the count is complete
+    kInputOutput = 13,   ///< the operating system could not open or map the file
+    kNotClosed = 14,     ///< the mesh has no inside
+    kNoShape = 15,       ///< the part is a frame only: it has no triangles
+    kCorruptParts = 16,  ///< a part, joint or pair breaks a rule of the format
 };
 
 /// A short English text, never null.

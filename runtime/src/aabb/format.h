@@ -11,7 +11,7 @@ namespace espalier {
 struct AabbFormat {
     static constexpr AabbTreeView PartView::*kView = &PartView::aabb;
     /// Field ids of schema/espalier.fbs; tests compare them with flatc's generated offsets.
-    static constexpr std::uint32_t kPartField = 8;
+    static constexpr std::uint32_t kShapeField = 8;
     enum Field : std::uint32_t {
         kBounds = 0,
         kDepth = 1,

@@ -11,7 +11,7 @@ namespace espalier {
 struct BoxFormat {
     static constexpr BoxTreeView PartView::*kView = &PartView::box;
     /// Field ids of schema/espalier.fbs; tests compare them with flatc's generated offsets.
-    static constexpr std::uint32_t kPartField = 9;
+    static constexpr std::uint32_t kShapeField = 9;
     enum Field : std::uint32_t {
         kBounds = 0,
         kDepth = 1,

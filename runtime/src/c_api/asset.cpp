@@ -43,9 +43,27 @@ espalier_status espalier_open(const void* data, size_t size, uint32_t verify, es
 
 espalier_asset_info espalier_get_asset_info(const espalier_asset* asset) {
     const Asset view = from_c<Asset>(asset);
-    return {view.version_major(), view.version_minor(), view.builder_revision(),
-            view.part_count(),    view.checksum(),      view.data(),
-            view.size()};
+    espalier_asset_info info;
+    info.version_major = view.version_major();
+    info.version_minor = view.version_minor();
+    info.builder_revision = view.builder_revision();
+    info.part_count = view.part_count();
+    info.shape_count = view.shape_count();
+    info.name_count = view.name_count();
+    info.pair_count = view.pair_count();
+    info.has_parts = view.has_parts() ? 1 : 0;
+    info.checksum = view.checksum();
+    info.data = view.data();
+    info.size = view.size();
+    return info;
+}
+
+espalier_status espalier_get_shape(const espalier_asset* asset, uint32_t index, espalier_part* part) {
+    if (!asset || !part) return code(Status::kInvalidArgument);
+    PartView view;
+    const Status status = from_c<Asset>(asset).shape(index, &view);
+    if (status == Status::kOk) std::memcpy(part, static_cast<const void*>(&view), sizeof(view));
+    return code(status);
 }
 
 espalier_status espalier_get_part(const espalier_asset* asset, uint32_t index, espalier_part* part) {

@@ -11,7 +11,7 @@ namespace espalier {
 struct CellFormat {
     static constexpr CellTreeView PartView::*kView = &PartView::cell;
     /// Field ids of schema/espalier.fbs; tests compare them with flatc's generated offsets.
-    static constexpr std::uint32_t kPartField = 10;
+    static constexpr std::uint32_t kShapeField = 10;
     enum Field : std::uint32_t {
         kBounds = 0,
         kDepth = 1,

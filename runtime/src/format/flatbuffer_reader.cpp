@@ -82,6 +82,15 @@ const char* Table::string(std::uint32_t id) const {
     return text[range.count] == 0 ? reinterpret_cast<const char*>(text) : "";
 }
 
+const char* string_at(Buffer buffer, std::uint32_t vector_position, std::uint32_t index) {
+    const std::uint32_t slot = vector_position + 4 * index;
+    const std::uint64_t target = std::uint64_t{slot} + buffer.read<std::uint32_t>(slot);
+    if (!buffer.holds(target, 4, 4)) return nullptr;
+    const std::uint64_t end = target + 4 + buffer.read<std::uint32_t>(std::uint32_t(target));
+    if (!buffer.holds(end, 1, 1) || buffer.data[end] != 0) return nullptr;
+    return reinterpret_cast<const char*>(buffer.data + target + 4);
+}
+
 Table table_at(Buffer buffer, std::uint32_t vector_position, std::uint32_t index) {
     const std::uint32_t slot = vector_position + 4 * index;
     const std::uint64_t target = std::uint64_t{slot} + buffer.read<std::uint32_t>(slot);

@@ -92,14 +92,17 @@ class Table {
     bool valid_ = false;
 };
 
+/// Element `index` of a vector of strings, zero-terminated; null when it is broken.
+const char* string_at(Buffer buffer, std::uint32_t vector_position, std::uint32_t index);
+
 /// Element `index` of a vector of tables.
 Table table_at(Buffer buffer, std::uint32_t vector_position, std::uint32_t index);
 
 /// Field ids of schema/espalier.fbs but those of the trees, which their rooms have; tests compare them with
 /// flatc's generated offsets.
 namespace field {
-enum Asset : std::uint32_t { kHeader = 0, kProvenance = 1, kParts = 2 };
-enum Part : std::uint32_t {
+enum Asset : std::uint32_t { kHeader = 0, kProvenance = 1, kShapes = 2, kParts = 3, kNames = 4, kPairs = 5 };
+enum Shape : std::uint32_t {
     kName = 0,
     kOrigin = 1,
     kBounds = 2,

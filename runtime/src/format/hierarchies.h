@@ -41,8 +41,8 @@ class HierarchyList {
 
     template <class Format>
     static Status read_one(const Table& part, PartView* view) {
-        if (!part.has(Format::kPartField)) return Status::kOk;
-        return Format::read(part.table(Format::kPartField), view->mesh, &(view->*Format::kView));
+        if (!part.has(Format::kShapeField)) return Status::kOk;
+        return Format::read(part.table(Format::kShapeField), view->mesh, &(view->*Format::kView));
     }
 
     template <class Format>

@@ -35,6 +35,10 @@ const char* status_text(Status status) {
             return "cannot open or map the file";
         case Status::kNotClosed:
             return "the mesh is not closed";
+        case Status::kNoShape:
+            return "the part has no shape";
+        case Status::kCorruptParts:
+            return "corrupt parts";
     }
     return "unknown status";
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Full verification: header and meshes here, each tree in its own room.
+// Full verification: header and meshes here, each tree in its own room, parts in verify_parts.cpp.
 #include "verify.h"
 
 #include <cstring>
@@ -33,7 +33,7 @@ Status verify_mesh(const MeshView& mesh) {
     return Status::kOk;
 }
 
-Status verify_part(const PartView& part) {
+Status verify_shape(const PartView& part) {
     for (double coordinate : part.origin)
         if (!(coordinate - coordinate == 0.0)) return Status::kCorrupt;
     if (!proper_box(part.lo, part.hi)) return Status::kCorrupt;
@@ -44,22 +44,23 @@ Status verify_part(const PartView& part) {
 
 }  // namespace
 
-Status verify_parts(const Asset& asset) {
-    // A hostile file may name one part many times over. Honest parts share nothing, so their meshes together
-    // fit the file, and what a tree's work depends on beside its mesh counts too: the whole stays linear.
+Status verify_asset(const Asset& asset) {
+    // A hostile file may name one shape many times over. Honest shapes share nothing, so their meshes
+    // together fit the file, and what a tree's work depends on beside its mesh counts too: the whole stays
+    // linear.
     std::uint64_t named_bytes = 0;
-    for (std::uint32_t i = 0; i < asset.part_count(); ++i) {
-        PartView part;
-        const Status found = asset.part(i, &part);
+    for (std::uint32_t i = 0; i < asset.shape_count(); ++i) {
+        PartView shape;
+        const Status found = asset.shape(i, &shape);
         if (found != Status::kOk) return found;
-        named_bytes += std::uint64_t{12} * part.mesh.vertex_count +
-                       std::uint64_t{part.mesh.indices16 ? 6u : 12u} * part.mesh.triangle_count +
-                       HierarchiesToVerify::bytes(part);
+        named_bytes += std::uint64_t{12} * shape.mesh.vertex_count +
+                       std::uint64_t{shape.mesh.indices16 ? 6u : 12u} * shape.mesh.triangle_count +
+                       HierarchiesToVerify::bytes(shape);
         if (named_bytes > asset.size()) return Status::kCorrupt;
-        const Status sound = verify_part(part);
+        const Status sound = verify_shape(shape);
         if (sound != Status::kOk) return sound;
     }
-    return Status::kOk;
+    return verify_parts(asset);
 }
 
 }  // namespace espalier

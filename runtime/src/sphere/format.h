@@ -11,7 +11,7 @@ namespace espalier {
 struct SphereFormat {
     static constexpr SphereTreeView PartView::*kView = &PartView::sphere;
     /// Field ids of schema/espalier.fbs; tests compare them with flatc's generated offsets.
-    static constexpr std::uint32_t kPartField = 11;
+    static constexpr std::uint32_t kShapeField = 11;
     enum Field : std::uint32_t {
         kSpheres = 0,
         kErrors = 1,

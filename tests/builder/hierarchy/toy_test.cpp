@@ -53,7 +53,7 @@ TEST(Toy, IsBakedWithItsOptionsAndItsList) {
     ASSERT_EQ(torus.baked.report.trees.size(), 1u);
     EXPECT_EQ(torus.baked.report.trees[0].name, "toy");
     EXPECT_EQ(torus.baked.report.trees[0].facts.name, "toy");
-    const auto* part = schema::GetAsset(torus.bytes.data())->parts()->Get(0);
+    const auto* part = schema::GetAsset(torus.bytes.data())->shapes()->Get(0);
     const auto* table = reinterpret_cast<const flatbuffers::Table*>(part);
     const auto* list = table->GetPointer<const flatbuffers::Vector<std::uint32_t>*>(kToyField);
     ASSERT_NE(list, nullptr);

@@ -11,7 +11,7 @@ import pathlib
 import re
 import sys
 
-C_HEADERS = {"espalier.h", "espalier_frames.h"}
+C_HEADERS = {"espalier.h", "espalier_body.h", "espalier_frames.h"}
 # C alone: what C++ has as default arguments, members of structs and constructors.
 C_ONLY = {
     "espalier_budget_unlimited", "espalier_pose_identity", "espalier_distance_goal_default",

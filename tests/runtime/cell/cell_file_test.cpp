@@ -125,12 +125,12 @@ Status status_of_many(std::size_t parts, bool shared) {
     baked.bytes = std::make_unique<AlignedBytes>(write_asset(contents).value());
     baked.open_bytes();
     EXPECT_EQ(baked.status, Status::kOk);
-    const auto* stored = schema::GetAsset(baked.bytes->data())->parts();
+    const auto* stored = schema::GetAsset(baked.bytes->data())->shapes();
     const auto* tree = reinterpret_cast<const std::uint8_t*>(stored->Get(0)->cell_tree());
     for (std::uint32_t i = 1; shared && i < stored->size(); ++i) {
         const auto* table = reinterpret_cast<const flatbuffers::Table*>(stored->Get(i));
         const auto* field = reinterpret_cast<const std::uint8_t*>(table) +
-                            table->GetOptionalFieldOffset(schema::Part::VT_CELL_TREE);
+                            table->GetOptionalFieldOffset(schema::Shape::VT_CELL_TREE);
         const auto offset =
             static_cast<std::uint32_t>(tree - field);  // the first part is written behind the others
         std::memcpy(baked.bytes->data() + (field - baked.bytes->data()), &offset, 4);

@@ -28,21 +28,26 @@ constexpr int slot(std::uint32_t id) {
 TEST(FieldNumbers, EqualTheGeneratedOnes) {
     EXPECT_EQ(slot(field::kHeader), schema::Asset::VT_HEADER);
     EXPECT_EQ(slot(field::kProvenance), schema::Asset::VT_PROVENANCE);
+    EXPECT_EQ(slot(field::kShapes), schema::Asset::VT_SHAPES);
     EXPECT_EQ(slot(field::kParts), schema::Asset::VT_PARTS);
+    EXPECT_EQ(slot(field::kNames), schema::Asset::VT_NAMES);
+    EXPECT_EQ(slot(field::kPairs), schema::Asset::VT_PAIRS);
+    EXPECT_EQ(sizeof(PartNode), sizeof(schema::Part));
+    EXPECT_EQ(sizeof(PartPair), sizeof(schema::PartPair));
 
-    EXPECT_EQ(slot(field::kName), schema::Part::VT_NAME);
-    EXPECT_EQ(slot(field::kOrigin), schema::Part::VT_ORIGIN);
-    EXPECT_EQ(slot(field::kBounds), schema::Part::VT_BOUNDS);
-    EXPECT_EQ(slot(field::kPositions), schema::Part::VT_POSITIONS);
-    EXPECT_EQ(slot(field::kIndices16), schema::Part::VT_INDICES16);
-    EXPECT_EQ(slot(field::kIndices32), schema::Part::VT_INDICES32);
-    EXPECT_EQ(slot(field::kSourceTriangles), schema::Part::VT_SOURCE_TRIANGLES);
-    EXPECT_EQ(slot(field::kClosed), schema::Part::VT_CLOSED);
-    EXPECT_EQ(slot(AabbFormat::kPartField), schema::Part::VT_AABB_TREE);
-    EXPECT_EQ(slot(BoxFormat::kPartField), schema::Part::VT_BOX_TREE);
+    EXPECT_EQ(slot(field::kName), schema::Shape::VT_NAME);
+    EXPECT_EQ(slot(field::kOrigin), schema::Shape::VT_ORIGIN);
+    EXPECT_EQ(slot(field::kBounds), schema::Shape::VT_BOUNDS);
+    EXPECT_EQ(slot(field::kPositions), schema::Shape::VT_POSITIONS);
+    EXPECT_EQ(slot(field::kIndices16), schema::Shape::VT_INDICES16);
+    EXPECT_EQ(slot(field::kIndices32), schema::Shape::VT_INDICES32);
+    EXPECT_EQ(slot(field::kSourceTriangles), schema::Shape::VT_SOURCE_TRIANGLES);
+    EXPECT_EQ(slot(field::kClosed), schema::Shape::VT_CLOSED);
+    EXPECT_EQ(slot(AabbFormat::kShapeField), schema::Shape::VT_AABB_TREE);
+    EXPECT_EQ(slot(BoxFormat::kShapeField), schema::Shape::VT_BOX_TREE);
 
-    EXPECT_EQ(slot(CellFormat::kPartField), schema::Part::VT_CELL_TREE);
-    EXPECT_EQ(slot(SphereFormat::kPartField), schema::Part::VT_SPHERE_TREE);
+    EXPECT_EQ(slot(CellFormat::kShapeField), schema::Shape::VT_CELL_TREE);
+    EXPECT_EQ(slot(SphereFormat::kShapeField), schema::Shape::VT_SPHERE_TREE);
 
     EXPECT_EQ(slot(AabbFormat::kBounds), schema::AabbTree::VT_BOUNDS);
     EXPECT_EQ(slot(AabbFormat::kDepth), schema::AabbTree::VT_DEPTH);
@@ -194,7 +199,7 @@ void expect_sphere_tree(const SphereTreeView& ours, const schema::SphereTree* th
     EXPECT_EQ(ours.method, theirs->method());
 }
 
-void expect_part(const PartView& ours, const schema::Part* theirs) {
+void expect_part(const PartView& ours, const schema::Shape* theirs) {
     EXPECT_STREQ(ours.name, theirs->name() ? theirs->name()->c_str() : "");
     if (theirs->origin()) {
         EXPECT_EQ(ours.origin[0], theirs->origin()->x());
@@ -251,16 +256,16 @@ void expect_same_reading(std::span<const std::uint8_t> bytes, Verify verify = Ve
     EXPECT_EQ(ours.builder_revision(), theirs->header()->builder_revision());
     EXPECT_EQ(ours.checksum(), theirs->header()->checksum());
     EXPECT_EQ(ours.size(), theirs->header()->file_size());
-    ASSERT_EQ(ours.part_count(), theirs->parts()->size());
-    for (std::uint32_t i = 0; i < ours.part_count(); ++i) {
+    ASSERT_EQ(ours.shape_count(), theirs->shapes()->size());
+    for (std::uint32_t i = 0; i < ours.shape_count(); ++i) {
         SCOPED_TRACE("part " + std::to_string(i));
         PartView part;
-        ASSERT_EQ(ours.part(i, &part), Status::kOk);
-        expect_part(part, theirs->parts()->Get(i));
+        ASSERT_EQ(ours.shape(i, &part), Status::kOk);
+        expect_part(part, theirs->shapes()->Get(i));
     }
     PartView none;
-    EXPECT_EQ(ours.part(ours.part_count(), &none), Status::kInvalidArgument);
-    EXPECT_EQ(ours.part(0, nullptr), Status::kInvalidArgument);
+    EXPECT_EQ(ours.shape(ours.shape_count(), &none), Status::kInvalidArgument);
+    EXPECT_EQ(ours.shape(0, nullptr), Status::kInvalidArgument);
 }
 
 TEST(Reading, BakedAssetsReadTheSame) {
@@ -273,7 +278,7 @@ TEST(Reading, BakedAssetsReadTheSame) {
 TEST(Reading, IndicesAreNarrowUpTo65536VerticesAndWideBeyond) {
     for (const std::uint32_t triangles : {21845u, 21846u}) {  // three vertices each: 65535 and 65538
         const std::vector<std::uint8_t> bytes = bake_bytes(random_soup(64, triangles));
-        const schema::Part* part = schema::GetAsset(bytes.data())->parts()->Get(0);
+        const schema::Shape* part = schema::GetAsset(bytes.data())->shapes()->Get(0);
         EXPECT_EQ(part->indices16() != nullptr, triangles == 21845u);
         EXPECT_EQ(part->indices32() != nullptr, triangles != 21845u);
         expect_same_reading(bytes);
@@ -340,21 +345,21 @@ class HandMade {
         const schema::Vec3d origin(1, 2, 3);
         const auto start = builder_.StartTable();
         if (extras.future) builder_.AddOffset(slot16(40), future);
-        if (extras.name) builder_.AddOffset(schema::Part::VT_NAME, name);
-        if (extras.origin) builder_.AddStruct(schema::Part::VT_ORIGIN, &origin);
-        builder_.AddStruct(schema::Part::VT_BOUNDS, &bounds);
-        builder_.AddOffset(schema::Part::VT_POSITIONS, position_vector);
-        builder_.AddOffset(extras.wide ? schema::Part::VT_INDICES32 : schema::Part::VT_INDICES16,
+        if (extras.name) builder_.AddOffset(schema::Shape::VT_NAME, name);
+        if (extras.origin) builder_.AddStruct(schema::Shape::VT_ORIGIN, &origin);
+        builder_.AddStruct(schema::Shape::VT_BOUNDS, &bounds);
+        builder_.AddOffset(schema::Shape::VT_POSITIONS, position_vector);
+        builder_.AddOffset(extras.wide ? schema::Shape::VT_INDICES32 : schema::Shape::VT_INDICES16,
                            fb::Offset<void>(index_vector));
-        if (extras.source) builder_.AddOffset(schema::Part::VT_SOURCE_TRIANGLES, source);
-        builder_.AddOffset(schema::Part::VT_AABB_TREE, tree);
-        const fb::Offset<schema::Part> part(builder_.EndTable(start));
+        if (extras.source) builder_.AddOffset(schema::Shape::VT_SOURCE_TRIANGLES, source);
+        builder_.AddOffset(schema::Shape::VT_AABB_TREE, tree);
+        const fb::Offset<schema::Shape> part(builder_.EndTable(start));
         const auto parts = builder_.CreateVector(&part, 1);
         const schema::Header header(extras.major, extras.minor, 77, 0, 0);
         const auto root = builder_.StartTable();
         if (extras.future) builder_.AddElement<std::uint64_t>(slot16(30), 0x123456789abcdefu, 0);
         builder_.AddStruct(schema::Asset::VT_HEADER, &header);
-        builder_.AddOffset(schema::Asset::VT_PARTS, parts);
+        builder_.AddOffset(schema::Asset::VT_SHAPES, parts);
         schema::FinishAssetBuffer(builder_, fb::Offset<schema::Asset>(builder_.EndTable(root)));
     }
 

@@ -13,7 +13,7 @@ namespace espalier::testing {
 namespace {
 
 /// A new status goes here too: its number is a promise.
-constexpr std::uint32_t kStatusCount = 15;
+constexpr std::uint32_t kStatusCount = 17;
 
 TEST(StatusText, EveryStatusHasItsOwnText) {
     std::set<std::string> texts;
@@ -48,6 +48,8 @@ TEST(StatusNumbers, AreStableAndEqualInTheCHeader) {
         {Status::kBufferFull, ESPALIER_STATUS_BUFFER_FULL},
         {Status::kInputOutput, ESPALIER_STATUS_INPUT_OUTPUT},
         {Status::kNotClosed, ESPALIER_STATUS_NOT_CLOSED},
+        {Status::kNoShape, ESPALIER_STATUS_NO_SHAPE},
+        {Status::kCorruptParts, ESPALIER_STATUS_CORRUPT_PARTS},
     };
     ASSERT_EQ(std::size(numbers), kStatusCount);
     for (std::uint32_t i = 0; i < kStatusCount; ++i) {
