@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From surface samples to medial spheres with adjacency (Hubbard 1996, section 5.1).
+// From surface samples to medial spheres with adjacency (Hubbard 1996, "Building medial-axis
+// surfaces").
 #include "builder/medial/medial_set.h"
 
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
-#include "builder/base/disjoint_sets.h"
 #include "builder/medial/medial_repair.h"
 #include "builder/medial/voronoi.h"
 #include "builder/surface/surface_query.h"
+#include "builder/surface/triangle_normal.h"
 
 namespace espalier {
 namespace {
@@ -19,17 +21,10 @@ using Eigen::Vector3d;
 
 /// Voronoi vertices closer than this, in units of their radius, are one. Smaller, and rounding keeps vertices
 /// apart that are one (of a box's corners, say); larger, and thin features lose medial spheres.
-constexpr double kCoincident = 1e-5;
+constexpr double kCoincident = 1e-6;
 /// Samples within this distance of a sample without medial sphere are its neighbours, in sample spacings.
 /// Smaller, and it has none; larger, and it is adjacent to what lies across a gap.
 constexpr double kOrphanNeighbours = 3.0;
-
-std::vector<Vector3d> points_of(const std::vector<SurfaceSample>& samples) {
-    std::vector<Vector3d> points;
-    points.reserve(samples.size());
-    for (const SurfaceSample& s : samples) points.push_back(s.point);
-    return points;
-}
 
 std::vector<std::uint8_t> inside_marks(const InsideTest& inside, const std::vector<VoronoiVertex>& vertices) {
     std::vector<std::uint8_t> marks(vertices.size());
@@ -39,21 +34,31 @@ std::vector<std::uint8_t> inside_marks(const InsideTest& inside, const std::vect
     return marks;
 }
 
-/// Merges chains of coincident neighbours. All tetrahedra of one empty sphere are connected through faces, so
-/// looking at neighbours is enough.
+/// For each vertex the first one that it coincides with, perhaps itself. All tetrahedra of one empty sphere
+/// are connected through faces, so looking at neighbours of neighbours is enough; but none joins that is
+/// farther from the first one, since the forming points of all have to lie on its sphere.
 std::vector<std::uint32_t> coincidence_groups(const std::vector<VoronoiVertex>& vertices,
                                               const std::vector<std::uint8_t>& marks) {
-    DisjointSets sets(vertices.size());
-    for (std::uint32_t i = 0; i < vertices.size(); ++i) {
-        for (const std::int32_t n : vertices[i].neighbour) {
-            if (n < 0 || !marks[i] || !marks[static_cast<std::size_t>(n)]) continue;
-            const auto j = static_cast<std::uint32_t>(n);
-            if ((vertices[i].center - vertices[j].center).norm() <= kCoincident * vertices[i].radius)
-                sets.join(i, j);
+    std::vector<std::uint32_t> group(vertices.size());
+    std::iota(group.begin(), group.end(), 0u);
+    std::vector<std::uint8_t> seen(vertices.size(), 0);
+    std::vector<std::uint32_t> open;
+    for (std::uint32_t first = 0; first < vertices.size(); ++first) {
+        if (seen[first] || !marks[first]) continue;
+        seen[first] = 1;
+        open.assign(1, first);
+        for (std::size_t next = 0; next < open.size(); ++next) {
+            for (const std::int32_t n : vertices[open[next]].neighbour) {
+                const auto i = static_cast<std::uint32_t>(n);
+                if (n < 0 || seen[i] || !marks[i]) continue;
+                const double apart = (vertices[i].center - vertices[first].center).norm();
+                if (apart > kCoincident * vertices[first].radius) continue;
+                seen[i] = 1;
+                group[i] = first;
+                open.push_back(i);
+            }
         }
     }
-    std::vector<std::uint32_t> group(vertices.size());
-    for (std::uint32_t i = 0; i < vertices.size(); ++i) group[i] = sets.root(i);
     return group;
 }
 
@@ -117,43 +122,75 @@ void add_orphans(MedialSet& set, const std::vector<VoronoiVertex>& vertices, dou
     }
 }
 
+/// The first of those at one place: the diagram has one cell for them all.
+std::vector<SurfaceSample> without_doubles(const std::vector<SurfaceSample>& samples) {
+    std::vector<std::uint32_t> order(samples.size());
+    std::iota(order.begin(), order.end(), 0u);
+    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+        const Vector3d& p = samples[a].point;
+        const Vector3d& q = samples[b].point;
+        return p == q ? a < b : std::lexicographical_compare(p.data(), p.data() + 3, q.data(), q.data() + 3);
+    });
+    std::vector<std::uint8_t> first(samples.size(), 1);
+    for (std::size_t i = 1; i < order.size(); ++i)
+        first[order[i]] = samples[order[i]].point != samples[order[i - 1]].point;
+    std::vector<SurfaceSample> kept;
+    for (std::size_t i = 0; i < samples.size(); ++i)
+        if (first[i]) kept.push_back(samples[i]);
+    return kept;
+}
+
+/// The diagram of the samples and of those that are added to them until nothing is bridged that can be told
+/// apart.
+std::vector<VoronoiVertex> repaired_diagram(const TriangleMesh& mesh, const SurfaceQuery& query,
+                                            const MedialOptions& options, double spacing, MedialSet& set,
+                                            Progress& progress) {
+    GapSearch search(mesh, query, spacing);
+    std::vector<VoronoiVertex> vertices = voronoi_vertices(sample_points(set.samples));
+    const auto most = static_cast<std::size_t>(options.most_repair_samples * options.samples);
+    while (!progress.cancelled()) {
+        const std::size_t allowed =
+            set.repair_rounds < options.max_repair_rounds ? most - set.repair_samples : 0;
+        const RepairRound round = search.next(set.samples, vertices, allowed);
+        set.overlaps = round.too_close;
+        set.aliased = !round.complete;
+        if (round.missing.empty()) break;
+        set.samples.insert(set.samples.end(), round.missing.begin(), round.missing.end());
+        set.repair_samples += static_cast<std::uint32_t>(round.missing.size());
+        ++set.repair_rounds;
+        vertices = voronoi_vertices(sample_points(set.samples));
+    }
+    progress.advance();
+    return vertices;
+}
+
 }  // namespace
+
+std::vector<Vector3d> sample_points(const std::vector<SurfaceSample>& samples) {
+    std::vector<Vector3d> points;
+    points.reserve(samples.size());
+    for (const SurfaceSample& s : samples) points.push_back(s.point);
+    return points;
+}
 
 Result<MedialSet> compute_medial_set(const InsideTest& inside, const SurfaceQuery& query,
                                      const MedialOptions& options, Progress& progress) {
     const TriangleMesh& mesh = inside.oriented();
-    progress.begin_stage("medial axis", options.max_repair_rounds + 2);
+    progress.begin_stage("medial axis", 3);
     MedialSet set;
     SampleOptions sampling;
     sampling.count = options.samples;
     sampling.seed = options.seed;
-    set.samples = sample_surface(mesh, sampling);
+    set.samples = without_doubles(sample_surface(mesh, sampling));
+    if (set.samples.empty()) set.samples.push_back({mesh.corner(0, 0), normal_of(mesh, 0), 0});
     progress.advance();
-    const TriangleNeighbours neighbours(mesh);
-    std::vector<VoronoiVertex> vertices = voronoi_vertices(points_of(set.samples));
-    // Each round may add a tenth of the samples: a mesh that needs more has parts thinner than they can show.
-    for (set.aliased = true; set.repair_rounds < options.max_repair_rounds && !progress.cancelled();) {
-        const auto added =
-            aliasing_samples(mesh, query, neighbours, set.samples, vertices, 100 + options.samples / 10);
-        if (added.empty()) {
-            set.aliased = false;
-            break;
-        }
-        set.samples.insert(set.samples.end(), added.begin(), added.end());
-        set.repair_samples += static_cast<std::uint32_t>(added.size());
-        ++set.repair_rounds;
-        vertices = voronoi_vertices(points_of(set.samples));
-        progress.advance();
-    }
-    if (options.refine_samples > 0) {
-        const auto added =
-            bulge_samples(mesh, query, vertices, inside_marks(inside, vertices), options.refine_samples);
-        set.samples.insert(set.samples.end(), added.begin(), added.end());
-        vertices = voronoi_vertices(points_of(set.samples));
-    }
+    const double spacing = sample_spacing(surface_area(mesh), options.samples);
+    const std::vector<VoronoiVertex> vertices =
+        repaired_diagram(mesh, query, options, spacing, set, progress);
     if (progress.cancelled()) return Error{ErrorKind::kInternal, "medial axis: stopped"};
     collect_balls(set, vertices, inside_marks(inside, vertices));
-    add_orphans(set, vertices, sample_spacing(surface_area(mesh), options.samples));
+    set.inner_vertices = static_cast<std::uint32_t>(set.balls.size());
+    add_orphans(set, vertices, spacing);
     std::sort(set.adjacent.begin(), set.adjacent.end());
     set.adjacent.erase(std::unique(set.adjacent.begin(), set.adjacent.end()), set.adjacent.end());
     progress.advance();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The medial axis as a set of spheres: Voronoi vertices of surface samples inside the solid (Hubbard 1996,
-// section 5.1).
+// "Building medial-axis surfaces").
 #pragma once
 
 #include <Eigen/Core>
@@ -26,22 +26,29 @@ struct MedialBall {
 };
 
 struct MedialSet {
-    std::vector<SurfaceSample> samples;
+    std::vector<SurfaceSample> samples;  ///< no two at the same place
+    /// Voronoi vertices first, then the spheres at samples that have none.
     std::vector<MedialBall> balls;
+    std::uint32_t inner_vertices = 0;  ///< how many of `balls` are Voronoi vertices inside the solid
     /// Pairs (a < b, sorted) whose Voronoi vertices share a Voronoi edge.
     std::vector<std::pair<std::uint32_t, std::uint32_t>> adjacent;
     std::uint32_t repair_rounds = 0;   ///< rounds in which samples were added against aliasing
     std::uint32_t repair_samples = 0;  ///< samples added by them
-    bool aliased = false;              ///< the bound on rounds was hit before the last one found nothing
+    /// Places that are nearer to another part of the surface than samples can be told apart: overlapping,
+    /// touching or extremely thin parts.
+    std::uint32_t overlaps = 0;
+    bool aliased = false;  ///< the bound on rounds or samples was hit before a round found nothing new
 };
 
 struct MedialOptions {
     std::uint32_t samples = 5000;
-    std::uint32_t max_repair_rounds = 4;
-    std::uint32_t refine_samples =
-        0;  ///< added where spheres bulge most, see bulge_samples in medial_repair.h
+    std::uint32_t max_repair_rounds = 100;
+    double most_repair_samples = 4.0;  ///< as a share of `samples`
     std::uint64_t seed = 1;
 };
+
+/// Where the samples are.
+std::vector<Eigen::Vector3d> sample_points(const std::vector<SurfaceSample>& samples);
 
 /// Samples the surface, repairs aliasing, and collects the medial spheres. Fails only if cancelled.
 Result<MedialSet> compute_medial_set(const InsideTest& inside, const SurfaceQuery& query,

@@ -184,7 +184,7 @@ class TreeBuilder {
     }
 
     /// Hubbard's merging and the octree: each sphere for itself.
-    ChildLists split_level(const std::vector<TreeNode>& above, const std::vector<std::uint8_t>& done) {
+    ChildLists split_level(std::vector<TreeNode>& above, const std::vector<std::uint8_t>& done) {
         ChildLists children(above.size());
         tbb::parallel_for(std::size_t(0), above.size(), [&](std::size_t i) {
             if (!progress_.cancelled())
@@ -192,6 +192,7 @@ class TreeBuilder {
                                       : split_node(context_, above[i], options_.branch);
             progress_.advance();
         });
+        if (!progress_.cancelled()) cover_anywhere(context_, above, children);
         return children;
     }
 
@@ -210,8 +211,12 @@ class TreeBuilder {
     }
 
     std::vector<TreeNode> whole_surface(std::size_t count) {
-        if (options_.method != SphereMethod::kBest)
-            return split_node(context_, root_node(context_), static_cast<std::uint32_t>(count));
+        if (options_.method != SphereMethod::kBest) {
+            std::vector<TreeNode> root = {root_node(context_)};
+            ChildLists level = {split_node(context_, root.front(), static_cast<std::uint32_t>(count))};
+            cover_anywhere(context_, root, level);
+            return std::move(level.front());
+        }
         bound_level(levels_.front());
         return fit_level(context_, levels_.front(), {0}, count, progress_).front();
     }

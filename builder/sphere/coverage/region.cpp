@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Gathering and covering of pieces of the surface.
+// Gathering pieces of the surface.
 #include "builder/sphere/coverage/region.h"
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
 #include <limits>
 
@@ -56,63 +55,6 @@ std::vector<Piece> pieces_in_ball(const TriangleMesh& mesh, const TriangleBoxes&
         }
     }
     return result;
-}
-
-namespace {
-
-/// The ball that would grow least in volume to contain the piece.
-std::size_t cheapest_ball(const std::vector<Ball>& balls, const Piece& piece) {
-    std::size_t best = 0;
-    double least = std::numeric_limits<double>::infinity();
-    for (std::size_t b = 0; b < balls.size(); ++b) {
-        const double needed = std::max(farthest_corner(piece, balls[b].center), balls[b].radius);
-        const double growth = needed * needed * needed - balls[b].radius * balls[b].radius * balls[b].radius;
-        if (growth < least) {
-            least = growth;
-            best = b;
-        }
-    }
-    return best;
-}
-
-}  // namespace
-
-std::vector<std::vector<Piece>> cover_pieces(std::vector<Ball>& balls, const std::vector<Piece>& pieces,
-                                             double smallest, double slack) {
-    assert(!balls.empty());
-    std::vector<std::vector<Piece>> owned(balls.size());
-    std::vector<Piece> stack;
-    for (const Piece& piece : pieces) {
-        stack.assign(1, piece);
-        while (!stack.empty()) {
-            const Piece top = stack.back();
-            stack.pop_back();
-            // The ball that the piece is deepest in.
-            std::size_t best = balls.size();
-            double deepest = 0.0;
-            bool meets = false;
-            for (std::size_t b = 0; b < balls.size(); ++b) {
-                const double depth = balls[b].radius - slack - farthest_corner(top, balls[b].center);
-                if (depth >= deepest) {
-                    deepest = depth;
-                    best = b;
-                }
-                meets = meets || !piece_outside_ball(top, balls[b].center, balls[b].radius);
-            }
-            if (best == balls.size()) {
-                if (meets && longest_edge_squared(top) > smallest * smallest) {
-                    const auto halves = bisect(top);
-                    stack.push_back(halves[1]);
-                    stack.push_back(halves[0]);
-                    continue;
-                }
-                best = cheapest_ball(balls, top);
-                balls[best].radius = farthest_corner(top, balls[best].center) * (1.0 + 1e-12) + slack;
-            }
-            owned[best].push_back(top);
-        }
-    }
-    return owned;
 }
 
 namespace {

@@ -20,12 +20,6 @@ std::vector<Piece> refine_pieces(const std::vector<Piece>& pieces, double size, 
 std::vector<Piece> pieces_in_ball(const TriangleMesh& mesh, const TriangleBoxes& boxes, const Ball& ball,
                                   double size, double boundary_size, double slack);
 
-/// Grows balls until each piece lies in one of them. A piece that is in no ball is split while it is longer
-/// than `smallest`; what is left goes to the ball whose volume grows least. Returns the pieces by ball.
-/// Precondition: at least one ball.
-std::vector<std::vector<Piece>> cover_pieces(std::vector<Ball>& balls, const std::vector<Piece>& pieces,
-                                             double smallest, double slack);
-
 /// The ball with float32 centre and radius that contains `ball` and the slack of a coverage proof.
 Ball round_outward(const Ball& ball, double slack);
 

@@ -48,17 +48,6 @@ std::vector<Siblings> sibling_groups_of(const SplitContext& context, const std::
     return groups;
 }
 
-/// Spheres above that had to grow for their children to cover.
-void widen(const SplitContext& context, const std::vector<Siblings>& groups, std::vector<TreeNode>& above) {
-    for (std::size_t i = 0; i < above.size(); ++i) {
-        if (!groups[i].ancestors.empty() && groups[i].ancestors.front().radius > above[i].ball.radius) {
-            above[i].ball = round_outward(groups[i].ancestors.front(), context.slack);
-            above[i].ancestors.front() = above[i].ball;
-            above[i].error = -1.0;
-        }
-    }
-}
-
 }  // namespace
 
 ChildLists fit_level(const SplitContext& context, std::vector<TreeNode>& above,

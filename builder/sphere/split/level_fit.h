@@ -12,9 +12,6 @@
 
 namespace espalier {
 
-/// The nodes of each sphere of a level.
-using ChildLists = std::vector<std::vector<TreeNode>>;
-
 /// The children of each sphere of a level, at least one each and together at most `count`. Together they
 /// cover the surface: every piece of it lies in a child and in all the spheres above that child. Spheres of
 /// the level above may grow a little for that; their errors are unknown then. Where `small_enough` is set, a

@@ -3,11 +3,14 @@
 #include "builder/sphere/split/node_splitter.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
+#include "builder/sphere/coverage/cover_level.h"
 #include "builder/sphere/coverage/region.h"
 #include "builder/sphere/coverage/smallest_ball.h"
 #include "builder/sphere/split/medial_merge.h"
+#include "builder/sphere/split/piece_owners.h"
 
 namespace espalier {
 namespace {
@@ -18,6 +21,9 @@ using Eigen::Vector3d;
 constexpr double kPieceSize = 0.12;
 /// How much finer pieces become where two balls or a ball and its parent's boundary meet.
 constexpr double kBoundaryRefinement = 1.0 / 8.0;
+
+/// Pieces of one sphere's surface; where there are more, they stay as long as they are.
+constexpr std::size_t kMostPieces = std::size_t(1) << 22;
 
 struct PieceSizes {
     double size;
@@ -36,27 +42,31 @@ std::vector<Piece> all_triangles(const TriangleMesh& mesh) {
     return pieces;
 }
 
+/// Whether each sphere alone sees to it that its children cover what it answers for; otherwise any sphere of
+/// the level may, see cover_anywhere.
+bool each_for_itself(const SphereTreeOptions& options) {
+    return options.coverage == CoveragePolicy::kFull && !options.dag;
+}
+
 std::vector<TreeNode> split_by_merging(const SplitContext& context, const TreeNode& node,
                                        std::uint32_t most) {
     const PieceSizes sizes = sizes_for(node.ball, most);
     std::vector<MergedSphere> merged = merge_medial(*context.medial, node.medial, most);
+    assert(!merged.empty());
     std::vector<Ball> balls;
     for (const MergedSphere& sphere : merged) balls.push_back(sphere.ball);
-    if (balls.empty()) {
-        balls.push_back(node.ball);
-        merged.emplace_back();
+    std::vector<std::vector<Piece>> owned(balls.size());
+    if (each_for_itself(context.options)) {
+        const PieceOwners owners(*context.medial, merged);
+        owned = cover_by_owners(balls, refine_pieces(node.pieces, sizes.size, kMostPieces), owners,
+                                sizes.smallest, context.slack);
     }
-    // Sampled: merging covers the forming points by itself.
-    std::vector<Piece> region;
-    if (context.options.coverage != CoveragePolicy::kSampled)
-        region = refine_pieces(node.pieces, sizes.size, std::size_t(1) << 22);
-    auto owned = cover_pieces(balls, region, sizes.smallest, context.slack);
     std::vector<TreeNode> nodes(balls.size());
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         nodes[i].ball = round_outward(balls[i], context.slack);
         nodes[i].pieces = std::move(owned[i]);
+        nodes[i].medial = std::move(merged[i].members);
     }
-    for (std::size_t i = 0; i < nodes.size(); ++i) nodes[i].medial = std::move(merged[i].members);
     return nodes;
 }
 
@@ -111,6 +121,43 @@ std::vector<TreeNode> split_node(const SplitContext& context, const TreeNode& no
                                          : split_by_merging(context, node, most);
     if (children.empty()) children.push_back(node);  // every sphere above the last level has a child
     return children;
+}
+
+void cover_anywhere(const SplitContext& context, std::vector<TreeNode>& above, ChildLists& children) {
+    if (each_for_itself(context.options) || context.options.method != SphereMethod::kHubbard ||
+        context.options.coverage == CoveragePolicy::kSampled)
+        return;
+    std::vector<Siblings> groups(above.size());
+    for (std::size_t i = 0; i < above.size(); ++i) {
+        groups[i].ancestors = above[i].ancestors;
+        groups[i].smallest_piece =
+            sizes_for(above[i].ball, static_cast<std::uint32_t>(children[i].size())).smallest;
+        for (const TreeNode& child : children[i]) groups[i].children.push_back(child.ball);
+    }
+    cover_level(context.mesh, context.boxes, groups, context.slack);
+    widen(context, groups, above);
+    for (std::size_t i = 0; i < above.size(); ++i) {
+        for (std::size_t c = 0; c < children[i].size(); ++c) {
+            TreeNode& child = children[i][c];
+            if (groups[i].children[c].radius > child.ball.radius) {
+                child.ball = round_outward(groups[i].children[c], context.slack);
+                child.error = -1.0;
+            }
+            child.ancestors = {child.ball};
+            child.ancestors.insert(child.ancestors.end(), above[i].ancestors.begin(),
+                                   above[i].ancestors.end());
+        }
+    }
+}
+
+void widen(const SplitContext& context, const std::vector<Siblings>& groups, std::vector<TreeNode>& above) {
+    for (std::size_t i = 0; i < above.size(); ++i) {
+        if (!groups[i].ancestors.empty() && groups[i].ancestors.front().radius > above[i].ball.radius) {
+            above[i].ball = round_outward(groups[i].ancestors.front(), context.slack);
+            above[i].ancestors.front() = above[i].ball;
+            above[i].error = -1.0;
+        }
+    }
 }
 
 }  // namespace espalier

@@ -49,8 +49,20 @@ TreeNode root_node(const SplitContext& context);
 /// A child where there is nothing to cover: a point of the surface.
 Ball idle_child(const SplitContext& context, const Ball& ball);
 
+/// The nodes of each sphere of a level.
+using ChildLists = std::vector<std::vector<TreeNode>>;
+
 /// One to `most` children by Hubbard's merging or by octants, which cover the pieces that the sphere answers
-/// for.
+/// for (merging: under full coverage; otherwise `cover_anywhere` has to follow).
 std::vector<TreeNode> split_node(const SplitContext& context, const TreeNode& node, std::uint32_t most);
+
+/// Merging where not each sphere's children alone cover what it answers for (level coverage, DAGs): grows the
+/// children of all spheres of a level, and where need be these, until every piece of the surface lies in any
+/// child whose ancestors hold it too (Hubbard 1996, "Ensuring conservative coverage": his policy for trees).
+/// Does nothing under another method or policy.
+void cover_anywhere(const SplitContext& context, std::vector<TreeNode>& above, ChildLists& children);
+
+/// Takes over the spheres above that had to grow for their children to cover.
+void widen(const SplitContext& context, const std::vector<Siblings>& groups, std::vector<TreeNode>& above);
 
 }  // namespace espalier
