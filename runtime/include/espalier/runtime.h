@@ -3,6 +3,13 @@
 #pragma once
 
 #include "espalier/asset.h"
+#include "espalier/body.h"
+#include "espalier/body_collide.h"
+#include "espalier/body_contacts.h"
+#include "espalier/body_distance.h"
+#include "espalier/body_point.h"
+#include "espalier/body_ray_cast.h"
+#include "espalier/body_sphere_query.h"
 #include "espalier/broad_phase.h"
 #include "espalier/cell_walk.h"
 #include "espalier/collide.h"
