@@ -6,8 +6,10 @@
 #include <map>
 #include <string>
 
+#include "builder/aabb/options.h"
 #include "builder/asset/check.h"
 #include "builder/bake.h"
+#include "builder/box/options.h"
 #include "tests/support/meshes.h"
 
 namespace espalier::testing {
