@@ -31,6 +31,8 @@ set(ESPALIER_BUILDER_HEADERS
   builder/base/progress.h
   builder/base/result.h
   builder/base/revision.h
+  builder/body/body_description.h
+  builder/body/stored_parts.h
   builder/box/options.h
   builder/cell/options.h
   builder/clean/sanitize.h

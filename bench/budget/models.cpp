@@ -91,7 +91,7 @@ std::unique_ptr<BudgetModel> bake_model(const std::string& name, const TriangleM
         return nullptr;
     }
     AssetContents contents;
-    BakedPart& part = contents.parts.emplace_back();
+    BakedShape& part = contents.shapes.emplace_back();
     part.mesh = mesh;
     part.closed = spheres.value().solid == SolidKind::kClosed;
     part.trees.push_back(built_tree(build_aabb_tree(mesh, {}, silent)));

@@ -21,7 +21,7 @@ namespace espalier::bench {
 Model bake(const TriangleMesh& mesh, const CellTreeOptions& options, bool others) {
     Progress progress;
     AssetContents contents;
-    BakedPart& part = contents.parts.emplace_back();
+    BakedShape& part = contents.shapes.emplace_back();
     part.mesh = mesh;
     const auto start = std::chrono::steady_clock::now();
     part.trees.push_back(built_tree(build_cell_tree(mesh, options, progress)));

@@ -80,11 +80,11 @@ espalier::TriangleMesh make_mesh(const ModelSource& source, const fs::path& mesh
 }
 
 /// Writes an asset with the given part, which holds the trees that it should have.
-void write_part(espalier::BakedPart part, const std::string& name, const fs::path& path) {
+void write_part(espalier::BakedShape part, const std::string& name, const fs::path& path) {
     espalier::AssetContents contents;
     contents.provenance.source_name = name;
     part.name = name;
-    contents.parts.push_back(std::move(part));
+    contents.shapes.push_back(std::move(part));
     const auto bytes = espalier::write_asset(contents);
     if (!bytes) throw std::runtime_error(name + ": " + bytes.error().message);
     write_array(path, bytes.value());
@@ -92,7 +92,7 @@ void write_part(espalier::BakedPart part, const std::string& name, const fs::pat
 
 void write_assets(const espalier::TriangleMesh& mesh, const std::string& name, const fs::path& folder) {
     espalier::Progress silent;
-    espalier::BakedPart part;
+    espalier::BakedShape part;
     part.mesh = mesh;
     part.trees = {espalier::built_tree(espalier::build_aabb_tree(mesh, {}, silent))};
     write_part(part, name, folder / (name + ".espl"));

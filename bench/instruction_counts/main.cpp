@@ -34,7 +34,7 @@ bool bake_model(const std::string& kind, const std::string& folder, ModelData& m
     const espalier::TriangleMesh mesh = espalier::corpus::find_corpus_mesh(kind)->make();
     espalier::Progress silent;
     espalier::AssetContents contents;
-    espalier::BakedPart& part = contents.parts.emplace_back();
+    espalier::BakedShape& part = contents.shapes.emplace_back();
     part.mesh = mesh;
     part.trees = {espalier::built_tree(espalier::build_aabb_tree(mesh, {}, silent))};
     model.asset_path = folder + "/" + kind + ".espl";

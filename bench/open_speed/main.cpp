@@ -21,7 +21,7 @@ const AlignedBytes& asset_bytes() {
     static const AlignedBytes bytes = [] {
         Progress silent;
         AssetContents contents;
-        BakedPart& part = contents.parts.emplace_back();
+        BakedShape& part = contents.shapes.emplace_back();
         corpus::TorusOptions million;
         million.major_segments = 1000;
         million.minor_segments = 500;

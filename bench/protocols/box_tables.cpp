@@ -89,7 +89,7 @@ nlohmann::json measure_variant(const Variant& variant, const espalier::TriangleM
     const auto work = measure_in_child(limit_seconds, [&] {
         espalier::Progress silent;
         espalier::AssetContents contents;
-        espalier::BakedPart& part = contents.parts.emplace_back();
+        espalier::BakedShape& part = contents.shapes.emplace_back();
         part.mesh = mesh;
         espalier::BoxTree tree = espalier::build_box_tree(mesh, variant.options, silent);
         std::vector<double> out = {double(tree.nodes.size() * sizeof(espalier::BoxNode))};

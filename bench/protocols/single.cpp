@@ -34,7 +34,7 @@ double least_ns(const std::function<void()>& work) {
 std::vector<double> build_times(const ModelData& model) {
     espalier::Progress silent;
     espalier::AssetContents contents;
-    espalier::BakedPart& part = contents.parts.emplace_back();
+    espalier::BakedShape& part = contents.shapes.emplace_back();
     part.mesh = triangle_mesh_of(model);
     const double binned = least_ns(
         [&] { part.trees = {espalier::built_tree(espalier::build_aabb_tree(part.mesh, {}, silent))}; });

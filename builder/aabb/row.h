@@ -9,7 +9,7 @@ namespace espalier {
 
 extern const Hierarchy kAabbHierarchy;
 
-/// For BakedPart::trees.
+/// For BakedShape::trees.
 BuiltTreePtr built_tree(AabbTree tree);
 
 // What the row points at.

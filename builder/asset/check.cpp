@@ -38,7 +38,7 @@ Result<CheckReport> check_asset(std::span<const std::uint8_t> bytes, HierarchyRo
     CheckReport report;
     report.items.push_back({"structure", true, bytes.size(), ""});
     const std::vector<const Hierarchy*> rows = ranked(list, &HierarchyRanks::checked);
-    for (const PartView& part : opened.parts) {
+    for (const PartView& part : opened.shapes) {
         report.items.push_back(check_bounds(part));
         for (const Hierarchy* row : rows) {
             if (!row->present(part)) continue;

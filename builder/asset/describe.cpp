@@ -79,7 +79,7 @@ Result<AssetDescription> describe_asset(const OpenedAsset& opened, HierarchyRows
     describe_provenance(schema::GetAsset(view.data())->provenance(), asset);
     asset.other_bytes = asset.file_bytes;
     const std::vector<const Hierarchy*> rows = ranked(list, &HierarchyRanks::shown);
-    for (const PartView& part : opened.parts) {
+    for (const PartView& part : opened.shapes) {
         asset.parts.push_back(describe_part(part, rows));
         for (const SectionDescription& section : asset.parts.back().sections)
             asset.other_bytes -= section.bytes;

@@ -10,10 +10,11 @@
 
 namespace espalier {
 
-/// A fully verified asset and its parts: views of the caller's bytes.
+/// A fully verified asset, its shapes and parts: views of the caller's bytes.
 struct OpenedAsset {
-    Asset asset;                  ///< a view of the bytes
-    std::vector<PartView> parts;  ///< all of them
+    Asset asset;                   ///< a view of the bytes
+    std::vector<PartView> shapes;  ///< all of them, under their own names
+    std::vector<PartView> parts;   ///< those that have a shape, in their order, under their names
 };
 
 /// Opens with full verification.

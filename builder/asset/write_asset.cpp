@@ -16,6 +16,11 @@ namespace fb = flatbuffers;
 /// Refuse a little below FlatBuffers' 2 GiB, leaving room for tables and padding.
 constexpr std::size_t kLargestPayload = std::size_t{0x7fffffff} - (std::size_t{1} << 20);
 
+/// Bytes that the tables of a shape and the padding between its vectors take at most: four trees of less than
+/// 200 bytes each and up to 63 in front of each of their vectors of nodes. Less would let many small shapes
+/// grow beyond what is refused above.
+constexpr std::size_t kShapeTables = 1400;
+
 /// The mesh in a given triangle order, vertices renumbered by first use.
 TriangleMesh reordered(const TriangleMesh& mesh, const std::vector<std::uint32_t>& order) {
     constexpr std::uint32_t kUnseen = std::numeric_limits<std::uint32_t>::max();
@@ -48,7 +53,7 @@ schema::Box box_of(const TriangleMesh& mesh) {
 }
 
 /// The trees in the order in which an asset records them.
-std::vector<const BuiltTree*> recorded_trees(const BakedPart& part, HierarchyRows list) {
+std::vector<const BuiltTree*> recorded_trees(const BakedShape& part, HierarchyRows list) {
     std::vector<const BuiltTree*> trees;
     for (const Hierarchy* row : list)
         for (const BuiltTreePtr& tree : part.trees)
@@ -91,8 +96,8 @@ StoredIndices write_indices(fb::FlatBufferBuilder& builder, const TriangleMesh& 
     return indices;
 }
 
-fb::Offset<schema::Shape> write_part(fb::FlatBufferBuilder& builder, const BakedPart& part,
-                                     HierarchyRows list) {
+fb::Offset<schema::Shape> write_shape(fb::FlatBufferBuilder& builder, const BakedShape& part,
+                                      HierarchyRows list) {
     const std::vector<const BuiltTree*> trees = recorded_trees(part, list);
     const std::vector<std::uint32_t> order = stored_order(trees, part.mesh.triangles.size());
     const std::vector<std::uint32_t> stored = inverse(order);
@@ -133,12 +138,30 @@ fb::Offset<schema::Provenance> write_provenance(fb::FlatBufferBuilder& builder,
     return schema::CreateProvenance(builder, source, digest, unit, contents.scale, option_vector);
 }
 
+/// Vectors of the root; null where there is nothing to say.
+struct WrittenBody {
+    fb::Offset<fb::Vector<const schema::Part*>> parts;
+    fb::Offset<fb::Vector<fb::Offset<fb::String>>> names;
+    fb::Offset<fb::Vector<const schema::PartPair*>> pairs;
+};
+
+WrittenBody write_body(fb::FlatBufferBuilder& builder, const StoredParts& body) {
+    WrittenBody written;
+    if (!body.pairs.empty()) written.pairs = struct_vector<schema::PartPair>(builder, body.pairs, 4);
+    if (!body.names.empty()) written.names = builder.CreateVectorOfStrings(body.names);
+    if (!body.parts.empty()) written.parts = struct_vector<schema::Part>(builder, body.parts, 8);
+    return written;
+}
+
 std::size_t payload_bytes(const AssetContents& contents) {
     std::size_t bytes = 0;
-    for (const BakedPart& part : contents.parts) {
+    for (const BakedShape& part : contents.shapes) {
         bytes += part.mesh.positions.size() * 12 + part.mesh.triangles.size() * 12;
         for (const BuiltTreePtr& tree : part.trees) bytes += tree->payload_bytes();
+        bytes += kShapeTables;
     }
+    bytes += contents.body.parts.size() * sizeof(PartNode) + contents.body.pairs.size() * sizeof(PartPair);
+    for (const std::string& name : contents.body.names) bytes += name.size() + 13;
     return bytes;
 }
 
@@ -160,15 +183,19 @@ Result<std::vector<std::uint8_t>> write_asset(const AssetContents& contents, Hie
         return Error{ErrorKind::kUnsupported, "the asset would need " + std::to_string(payload >> 20) +
                                                   " MiB; a file holds at most 2047 MiB: split the mesh"};
     fb::FlatBufferBuilder builder(payload + 4096);
-    std::vector<fb::Offset<schema::Shape>> parts;
-    for (const BakedPart& part : contents.parts) parts.push_back(write_part(builder, part, list));
-    const auto part_vector = builder.CreateVector(parts);
+    std::vector<fb::Offset<schema::Shape>> shapes;
+    for (const BakedShape& shape : contents.shapes) shapes.push_back(write_shape(builder, shape, list));
+    const auto shape_vector = builder.CreateVector(shapes);
+    const WrittenBody body = write_body(builder, contents.body);
     const auto provenance = write_provenance(builder, contents);
     const schema::Header header(kFormatMajor, kFormatMinor, kBuilderRevision, 0, 0);
     schema::AssetBuilder asset(builder);
     asset.add_header(&header);
     asset.add_provenance(provenance);
-    asset.add_shapes(part_vector);
+    asset.add_shapes(shape_vector);
+    if (!body.parts.IsNull()) asset.add_parts(body.parts);
+    if (!body.names.IsNull()) asset.add_names(body.names);
+    if (!body.pairs.IsNull()) asset.add_pairs(body.pairs);
     schema::FinishAssetBuffer(builder, asset.Finish());
     std::vector<std::uint8_t> bytes(builder.GetBufferPointer(),
                                     builder.GetBufferPointer() + builder.GetSize());

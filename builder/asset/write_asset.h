@@ -9,18 +9,20 @@
 
 #include "builder/base/result.h"
 #include "builder/base/revision.h"
+#include "builder/body/stored_parts.h"
 #include "builder/hierarchies.h"
 #include "builder/import/provenance.h"
 #include "builder/surface/triangle_mesh.h"
 
 namespace espalier {
 
-struct BakedPart {
-    std::string name;
-    Eigen::Vector3d origin = Eigen::Vector3d::Zero();
-    bool closed = false;
-    TriangleMesh mesh;                ///< in the order of the input; the writer reorders it
-    std::vector<BuiltTreePtr> trees;  ///< at most one of each hierarchy, in any order
+/// Triangles and their hierarchies.
+struct BakedShape {
+    std::string name;                                  ///< UTF-8
+    Eigen::Vector3d origin = Eigen::Vector3d::Zero();  ///< position + origin = source coordinates
+    bool closed = false;                               ///< every edge has two triangles that agree
+    TriangleMesh mesh;                                 ///< in the order of the input; the writer reorders it
+    std::vector<BuiltTreePtr> trees;                   ///< at most one of each hierarchy, in any order
 };
 
 struct AssetContents {
@@ -28,7 +30,10 @@ struct AssetContents {
     std::string unit;
     double scale = 1.0;
     std::vector<std::pair<std::string, std::string>> options;  ///< sorted by name
-    std::vector<BakedPart> parts;                              ///< at least one
+    std::vector<BakedShape> shapes;                            ///< at least one
+    /// Parts, names and pairs as a reader wants them (builder/body/stored_parts.h); without parts every shape
+    /// is one, at rest.
+    StoredParts body = {};
 };
 
 /// Serializes an asset. Triangles are stored in the leaf order of the first tree that has one, vertices in

@@ -9,7 +9,7 @@ namespace espalier {
 
 extern const Hierarchy kBoxHierarchy;
 
-/// For BakedPart::trees.
+/// For BakedShape::trees.
 BuiltTreePtr built_tree(BoxTree tree);
 
 // What the row points at.

@@ -9,7 +9,7 @@ namespace espalier {
 
 extern const Hierarchy kCellHierarchy;
 
-/// For BakedPart::trees.
+/// For BakedShape::trees.
 BuiltTreePtr built_tree(CellTree tree);
 
 /// What only a cell tree has.

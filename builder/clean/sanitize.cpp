@@ -69,13 +69,19 @@ class Sanitizer {
   public:
     Sanitizer(const PolygonSoup& soup, const SanitizeOptions& options) : soup_(soup), options_(options) {}
     Result<SanitizedMesh> run();
+    /// Whether a failed run found nothing wrong but that there is nothing to build from.
+    bool nothing_left() const { return nothing_left_; }
 
   private:
+    Error nothing_left(const std::string& reason) {
+        nothing_left_ = true;
+        return invalid("no triangles left: " + reason);
+    }
     std::optional<Error> check_corners();
-    std::optional<Error> check_count() const;
+    std::optional<Error> check_count();
     void triangulate_soup();
     std::optional<Error> pass();
-    std::optional<Error> check_size(const Bounds& bounds) const;
+    std::optional<Error> check_size(const Bounds& bounds);
     void round_positions();
     void weld_vertices();
     void remove_degenerate();
@@ -92,6 +98,7 @@ class Sanitizer {
     const PolygonSoup& soup_;
     const SanitizeOptions& options_;
     SanitizedMesh result_;
+    bool nothing_left_ = false;
     std::vector<Triangle>
         source_;  // the triangles that are left, by vertex of the soup; parallel to mesh().triangles
 };
@@ -121,13 +128,13 @@ std::optional<Error> Sanitizer::check_corners() {
     return std::nullopt;
 }
 
-std::optional<Error> Sanitizer::check_count() const {
+std::optional<Error> Sanitizer::check_count() {
     std::uint64_t triangles = 0;
     for (std::size_t i = 0; i < soup_.polygon_count(); ++i)
         triangles += std::max<std::size_t>(soup_.polygon(i).size(), 2) - 2;
     if (triangles == 0)
-        return invalid("no triangles left: none of " + std::to_string(soup_.polygon_count()) +
-                       " faces has three corners or more");
+        return nothing_left("none of " + std::to_string(soup_.polygon_count()) +
+                            " faces has three corners or more");
     if (triangles > kMostTriangles)
         return Error{ErrorKind::kUnsupported, std::to_string(triangles) + " triangles are more than " +
                                                   std::to_string(kMostTriangles) + "; split the mesh"};
@@ -142,11 +149,12 @@ void Sanitizer::triangulate_soup() {
     report().crossing_polygons = triangulation.crossing_polygons;
 }
 
-std::optional<Error> Sanitizer::check_size(const Bounds& bounds) const {
+std::optional<Error> Sanitizer::check_size(const Bounds& bounds) {
     const double diagonal = bounds.diagonal();
     if (diagonal >= kLeastDiagonal && diagonal <= kMostDiagonal) return std::nullopt;
     // Everything in one place: no scale helps.
-    if (diagonal == 0) return invalid("no triangles left: the corners of all faces coincide");
+    if (diagonal == 0) return nothing_left("the corners of all faces coincide");
+    nothing_left_ = diagonal < kLeastDiagonal;
     return invalid(std::string("the mesh is too ") + (diagonal < kLeastDiagonal ? "small" : "large") +
                    " for float32 arithmetic: the diagonal of its bounds is " + text(diagonal) +
                    ", outside of 1e-15 to 1e15; bring it into range with --scale");
@@ -276,9 +284,9 @@ std::optional<Error> Sanitizer::pass() {
     weld_vertices();
     remove_degenerate();
     if (source_.empty())
-        return invalid("no triangles left: all " + std::to_string(report().input_triangles) +
-                       " have no area once rounded to float32 (diagonal of the bounds: " +
-                       text(bounds.diagonal()) + ")");
+        return nothing_left("all " + std::to_string(report().input_triangles) +
+                            " have no area once rounded to float32 (diagonal of the bounds: " +
+                            text(bounds.diagonal()) + ")");
     remove_duplicates();
     compact();
     return std::nullopt;
@@ -353,10 +361,13 @@ Result<SanitizedMesh> Sanitizer::run() {
 
 }  // namespace
 
-Result<SanitizedMesh> sanitize(const PolygonSoup& soup, const SanitizeOptions& options) {
+Result<SanitizedMesh> sanitize(const PolygonSoup& soup, const SanitizeOptions& options, bool* nothing_left) {
     if (!std::isfinite(options.weld_tolerance) || options.weld_tolerance < 0)
         return Error{ErrorKind::kUsage, "the weld tolerance must be a number that is not negative"};
-    return Sanitizer(soup, options).run();
+    Sanitizer sanitizer(soup, options);
+    Result<SanitizedMesh> clean = sanitizer.run();
+    if (nothing_left) *nothing_left = !clean && sanitizer.nothing_left();
+    return clean;
 }
 
 }  // namespace espalier

@@ -66,6 +66,10 @@ struct SanitizedMesh {
 /// vertices, S05 recentred, S06 degenerate polygons, S07 crossing polygons, S08 flushed coordinates, S10
 /// boundary edges, S11 non-manifold edges, S12 inconsistent orientation, S13 inside out, S14 several
 /// components.
-Result<SanitizedMesh> sanitize(const PolygonSoup& soup, const SanitizeOptions& options = {});
+/// @param nothing_left if not null: receives whether it failed only because no triangle is left, or because
+/// the
+///                     whole mesh is smaller than 1e-15: one shape of many may be left out for that
+Result<SanitizedMesh> sanitize(const PolygonSoup& soup, const SanitizeOptions& options = {},
+                               bool* nothing_left = nullptr);
 
 }  // namespace espalier

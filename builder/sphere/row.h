@@ -9,7 +9,7 @@ namespace espalier {
 
 extern const Hierarchy kSphereHierarchy;
 
-/// For BakedPart::trees.
+/// For BakedShape::trees.
 BuiltTreePtr built_tree(SphereTree tree);
 
 // What the row points at.

@@ -19,7 +19,7 @@ std::vector<std::uint8_t> with_trees(const TriangleMesh& mesh, std::uint32_t lea
     Progress progress;
     AssetContents contents;
     contents.provenance.source_name = "seed";
-    BakedPart& part = contents.parts.emplace_back();
+    BakedShape& part = contents.shapes.emplace_back();
     part.name = "seed";
     part.closed = true;
     part.mesh = mesh;

@@ -47,7 +47,7 @@ std::vector<std::uint8_t> bake_bytes(const TriangleMesh& mesh, const AabbTreeOpt
         contents.provenance.sha256[i] = static_cast<std::uint8_t>(i * 7 + 1);
     contents.unit = "metre";
     contents.options = {{"aabb-leaf", std::to_string(options.leaf_triangles)}, {"trees", "aabb"}};
-    BakedPart& part = contents.parts.emplace_back();
+    BakedShape& part = contents.shapes.emplace_back();
     part.name = "part";
     part.origin = origin;
     part.mesh = mesh;

@@ -50,7 +50,7 @@ struct BakedBytes {
 
 inline BakedBytes bake_mesh(const TriangleMesh& mesh, const BoxTreeOptions& options, bool with_aabb = false) {
     AssetContents contents;
-    BakedPart& part = contents.parts.emplace_back();
+    BakedShape& part = contents.shapes.emplace_back();
     part.mesh = mesh;
     Progress progress;
     if (with_aabb) part.trees.push_back(built_tree(build_aabb_tree(mesh, AabbTreeOptions(), progress)));

@@ -14,7 +14,7 @@ namespace espalier::test {
 inline BakedBytes bake_cells(const TriangleMesh& mesh, const CellTreeOptions& options = {},
                              const Eigen::Vector3d& origin = Eigen::Vector3d::Zero()) {
     AssetContents contents;
-    BakedPart& part = contents.parts.emplace_back();
+    BakedShape& part = contents.shapes.emplace_back();
     part.mesh = mesh;
     part.origin = origin;
     Progress progress;

@@ -352,7 +352,7 @@ HandSphereTree octree_spheres(const TriangleMesh& mesh, const HandSphereOptions&
 std::vector<std::uint8_t> sphere_asset(const TriangleMesh& mesh, const HandSphereOptions& options) {
     Progress progress;
     AssetContents contents;
-    BakedPart& part = contents.parts.emplace_back();
+    BakedShape& part = contents.shapes.emplace_back();
     part.mesh = mesh;
     part.origin = options.origin;
     part.closed = options.closed;

@@ -11,7 +11,7 @@ namespace espalier {
 /// In fields that number parts, shapes or names: there is none.
 constexpr std::uint32_t kNoIndex = 0xFFFFFFFFu;
 
-/// Most links of a chain of joints that follow each other (PartNode::mimic); a full verification refuses a
+/// Most joints in a chain of joints that follow each other (PartNode::mimic); a full verification refuses a
 /// longer one.
 constexpr std::uint32_t kMaxMimicChain = 64;
 

@@ -25,7 +25,7 @@ TriangleMesh strip(std::uint32_t count) {
 std::vector<std::uint8_t> bytes_of(const TriangleMesh& mesh, bool aabb, std::size_t name_length) {
     Progress silent;
     AssetContents contents;
-    BakedPart& part = contents.parts.emplace_back();
+    BakedShape& part = contents.shapes.emplace_back();
     part.name = std::string(name_length, 'n');
     part.mesh = mesh;
     if (aabb) part.trees.push_back(built_tree(build_aabb_tree(mesh, {}, silent)));

@@ -112,7 +112,7 @@ Status status_of_many(std::size_t parts, bool shared) {
     Progress progress;
     AssetContents contents;
     for (std::size_t i = 0; i < parts; ++i) {
-        BakedPart& part = contents.parts.emplace_back();
+        BakedShape& part = contents.shapes.emplace_back();
         part.mesh = one;
         CellTree tree = build_cell_tree(part.mesh, {}, progress);
         if (i == 0) {

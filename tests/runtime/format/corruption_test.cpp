@@ -26,10 +26,10 @@ struct Specimen {
     std::vector<std::uint8_t> bytes;
 };
 
-BakedPart baked_part(const std::string& name, const TriangleMesh& mesh, std::uint32_t leaf, bool aabb,
-                     bool box, bool cell = false) {
+BakedShape baked_part(const std::string& name, const TriangleMesh& mesh, std::uint32_t leaf, bool aabb,
+                      bool box, bool cell = false) {
     Progress progress;
-    BakedPart part;
+    BakedShape part;
     part.name = name;
     part.closed = true;
     part.mesh = mesh;
@@ -40,11 +40,11 @@ BakedPart baked_part(const std::string& name, const TriangleMesh& mesh, std::uin
     return part;
 }
 
-Specimen specimen(const std::string& name, std::vector<BakedPart> parts) {
+Specimen specimen(const std::string& name, std::vector<BakedShape> parts) {
     AssetContents contents;
     contents.provenance.source_name = name;
     contents.options = {{"trees", "aabb,box"}};
-    contents.parts = std::move(parts);
+    contents.shapes = std::move(parts);
     return {name, write_asset(contents).value()};
 }
 

@@ -291,7 +291,7 @@ TEST(Reading, AssetsOfSeveralPartsWithBothTreesReadTheSame) {
     contents.provenance.source_name = "several";
     const std::vector<NamedTriangles> meshes = ten_small_meshes(60);
     for (std::size_t i = 0; i < 4; ++i) {
-        BakedPart& part = contents.parts.emplace_back();
+        BakedShape& part = contents.shapes.emplace_back();
         part.name = i == 2 ? "" : meshes[i].name;
         part.closed = i % 2 == 0;
         part.origin = Eigen::Vector3d(double(i), 0, -double(i));

@@ -21,7 +21,7 @@ const std::vector<std::uint8_t>& two_shapes() {
     static const std::vector<std::uint8_t> bytes = [] {
         AssetContents contents;
         for (const NamedTriangles& mesh : {ten_small_meshes(12)[0], ten_small_meshes(60)[1]}) {
-            BakedPart& shape = contents.parts.emplace_back();
+            BakedShape& shape = contents.shapes.emplace_back();
             shape.name = "shape of " + mesh.name;
             shape.mesh = mesh.mesh;
         }

@@ -22,7 +22,7 @@ constexpr std::size_t kRoom = 4096;
 
 BakedBytes bake_all_trees() {
     AssetContents contents;
-    BakedPart& part = contents.parts.emplace_back();
+    BakedShape& part = contents.shapes.emplace_back();
     part.mesh = corpus::make_torus({1.0, 0.4, 24, 12});
     part.closed = true;
     Progress progress;

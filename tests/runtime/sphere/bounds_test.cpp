@@ -95,7 +95,7 @@ struct FourTrees {
 ExactBytes baked_bytes(const TriangleMesh& mesh, const Eigen::Vector3d& origin) {
     Progress progress;
     AssetContents contents;
-    BakedPart& part = contents.parts.emplace_back();
+    BakedShape& part = contents.shapes.emplace_back();
     part.mesh = mesh;
     part.origin = origin;
     part.trees = {built_tree(build_aabb_tree(mesh, {}, progress)),
