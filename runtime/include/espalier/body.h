@@ -40,7 +40,8 @@ class Body {
     /// Bytes that `begin_part` needs.
     static constexpr std::size_t kPartMemory = 1024;
 
-    /// Takes the memory and puts the parts where they rest, every joint at 0. Fails with kInvalidArgument
+    /// Takes the memory and puts every part where the file has it at rest in its parent, without any motion
+    /// of its joint. Fails with kInvalidArgument
     /// (null, memory that is not 16-byte aligned or too small, too many parts, a place beyond kLargestPlace)
     /// or as Asset::part does; the body then has no parts.
     /// @param memory the caller's, to be left alone as long as the body is used
@@ -92,6 +93,7 @@ class Body {
     PartView* shapes_ = nullptr;
     const PartPair* pairs_ = nullptr;
     std::uint32_t pair_count_ = 0;
+    std::uint32_t trees_ = 0;  // that every shape has
     std::uint32_t part_count_ = 0;
     std::uint32_t shaped_count_ = 0;
     std::uint32_t shape_count_ = 0;

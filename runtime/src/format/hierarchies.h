@@ -10,6 +10,15 @@
 
 namespace espalier {
 
+template <class A, class B>
+struct SameType {
+    static constexpr bool kSame = false;
+};
+template <class A>
+struct SameType<A, A> {
+    static constexpr bool kSame = true;
+};
+
 /// A list folds over its hierarchies up to the first fault; those that a part does not have are no fault.
 template <class... Formats>
 class HierarchyList {
@@ -33,7 +42,27 @@ class HierarchyList {
         return 4 * (std::uint64_t{0} + ... + Formats::words(part.*Formats::kView));
     }
 
+    /// A bit for each hierarchy that the part has.
+    static std::uint32_t present_bits(const PartView& part) {
+        std::uint32_t bit = 1, result = 0;
+        static_cast<void>(((result |= present<Formats>(part) ? bit : 0u, bit <<= 1), ...));
+        return result;
+    }
+
+    /// Its bit, by the view of it.
+    template <class View>
+    static std::uint32_t bit_of() {
+        std::uint32_t bit = 1, result = 0;
+        static_cast<void>(((result |= is_view<View>(Formats::kView) ? bit : 0u, bit <<= 1), ...));
+        return result;
+    }
+
   private:
+    template <class View, class Other>
+    static constexpr bool is_view(Other PartView::*) {
+        return SameType<View, Other>::kSame;
+    }
+
     template <class Format>
     static bool present(const PartView& part) {
         return (part.*Format::kView).present();

@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "../base/rounding.h"
 #include "../pair/pair_frame.h"
 
 namespace espalier {
@@ -81,14 +82,6 @@ inline PairBound bound_pair(const PlacedSphere& a, const PlacedSphere& b) {
     const double apart = distance - (a.inner + b.inner) + rounding;
     const double errors = (a.error + b.error) * (1 + 1e-15);
     return {distance - (a.outer + b.outer) - rounding, apart > 0 ? apart + errors : errors};
-}
-
-/// A float not above `x`.
-inline float downward(double x) {
-    if (x > 3e38) return 3e38F;
-    if (x < -3e38) return -__builtin_huge_valf();
-    const float f = static_cast<float>(x);
-    return double(f) <= x ? f : f - std::fabs(f) * 1.2e-7F - 1e-44F;
 }
 
 }  // namespace espalier

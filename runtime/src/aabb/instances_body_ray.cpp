@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+// The ray cast of bodies on aabb trees.
+#include "../body/ray_cast.h"
+#include "search_codec.h"
+
+namespace espalier {
+
+template class BodyRayCast<AabbTreeView>;
+
+}  // namespace espalier

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// Rigid placements in double precision: one after another, and the way back.
+#pragma once
+
+#include <cmath>
+
+#include "../base/rounding.h"
+#include "espalier/body.h"
+
+namespace espalier {
+
+/// A unit quaternion w x y z, and where the frame's origin is.
+struct Placement {
+    double rotation[4];
+    double translation[3];
+};
+
+/// The rotation matrix of a unit quaternion, row by row.
+inline void rotation_of(const double* q, double* r) {
+    const double w = q[0], x = q[1], y = q[2], z = q[3];
+    r[0] = 1 - 2 * (y * y + z * z);
+    r[1] = 2 * (x * y - w * z);
+    r[2] = 2 * (x * z + w * y);
+    r[3] = 2 * (x * y + w * z);
+    r[4] = 1 - 2 * (x * x + z * z);
+    r[5] = 2 * (y * z - w * x);
+    r[6] = 2 * (x * z - w * y);
+    r[7] = 2 * (y * z + w * x);
+    r[8] = 1 - 2 * (x * x + y * y);
+}
+
+/// v + 2 u x (u x v + w v), for the quaternion (w, u).
+inline void turn(const double* q, const double* v, double* turned) {
+    const double cx = q[2] * v[2] - q[3] * v[1] + q[0] * v[0];
+    const double cy = q[3] * v[0] - q[1] * v[2] + q[0] * v[1];
+    const double cz = q[1] * v[1] - q[2] * v[0] + q[0] * v[2];
+    const double x = v[0] + 2 * (q[2] * cz - q[3] * cy);
+    const double y = v[1] + 2 * (q[3] * cx - q[1] * cz);
+    const double z = v[2] + 2 * (q[1] * cy - q[2] * cx);
+    turned[0] = x;
+    turned[1] = y;
+    turned[2] = z;
+}
+
+/// By the inverse rotation.
+inline void turn_back(const double* q, const double* v, double* turned) {
+    const double inverse[4] = {q[0], -q[1], -q[2], -q[3]};
+    turn(inverse, v, turned);
+}
+
+inline void product(const double* a, const double* b, double* out) {
+    const double w = a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3];
+    const double x = a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2];
+    const double y = a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1];
+    const double z = a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0];
+    out[0] = w;
+    out[1] = x;
+    out[2] = y;
+    out[3] = z;
+}
+
+/// From the inner frame to the outer frame's own: outer * inner.
+inline Placement compose(const Placement& outer, const Placement& inner) {
+    Placement result;
+    product(outer.rotation, inner.rotation, result.rotation);
+    turn(outer.rotation, inner.translation, result.translation);
+    for (int k = 0; k < 3; ++k) result.translation[k] += outer.translation[k];
+    return result;
+}
+
+/// Of two placements in one frame, the second in the first's: first^-1 * second.
+inline Placement seen_from(const Placement& first, const Placement& second) {
+    Placement result;
+    const double inverse[4] = {first.rotation[0], -first.rotation[1], -first.rotation[2], -first.rotation[3]};
+    double between[3];
+    for (int k = 0; k < 3; ++k) between[k] = second.translation[k] - first.translation[k];
+    product(inverse, second.rotation, result.rotation);
+    turn(inverse, between, result.translation);
+    return result;
+}
+
+inline bool in_reach(const double* v) {
+    return std::fabs(v[0]) <= kLargestPlace && std::fabs(v[1]) <= kLargestPlace &&
+           std::fabs(v[2]) <= kLargestPlace;
+}
+
+/// A pose as a placement. False where it is none: not finite, a rotation of zero, a scale, too far away.
+inline bool placement_of(const Pose& pose, Placement* placement) {
+    const double* q = pose.rotation;
+    const double length = std::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    if (!(length > 0) || !(length - length == 0) || !in_reach(pose.translation)) return false;
+    if (pose.scale[0] != 1 || pose.scale[1] != 1 || pose.scale[2] != 1) return false;
+    for (int k = 0; k < 4; ++k) placement->rotation[k] = q[k] / length;
+    for (int k = 0; k < 3; ++k) placement->translation[k] = pose.translation[k];
+    return true;
+}
+
+inline Pose pose_of(const Placement& placement) {
+    Pose pose;
+    for (int k = 0; k < 4; ++k) pose.rotation[k] = placement.rotation[k];
+    for (int k = 0; k < 3; ++k) pose.translation[k] = placement.translation[k];
+    return pose;
+}
+
+inline bool unmoved(const Placement& p) {
+    return p.rotation[0] == 1 && p.rotation[1] == 0 && p.rotation[2] == 0 && p.rotation[3] == 0 &&
+           p.translation[0] == 0 && p.translation[1] == 0 && p.translation[2] == 0;
+}
+
+}  // namespace espalier

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+// The distance query of bodies on box trees.
+#include "../body/distance.h"
+#include "pair_codec.h"
+
+namespace espalier {
+
+template class BodyDistance<BoxTreeView>;
+
+}  // namespace espalier
