@@ -32,10 +32,11 @@ struct BodySphereOptions {
 
 /// What a query may take of the caller's memory.
 struct BodySphereCapacity {
-    std::uint32_t slots = 8;         ///< pairs of parts that are refined at a time: 1 to 65,536
+    std::uint32_t slots = 8;         ///< pairs of parts that are refined at a time: 1 to 4096
     std::uint32_t open_pairs = 256;  ///< of spheres, in each slot: at least SphereQueryBase::kLeastCapacity
-    /// Pairs of parts, or of groups of them, that are known apart: at least 32. When more matter than fit,
-    /// the farthest are put back together, and sought again when the nearer ones are done.
+    /// Pairs of parts, or of groups of them, that are known apart: at least 160. Any number gives true bounds
+    /// and the same answer: a table that is nearly full is refined depth first, which is slower to sharpen
+    /// the bounds.
     std::uint32_t part_pairs = 512;
 };
 
@@ -48,7 +49,7 @@ class BodySphereQueryBase {
         delete;  // the queries in its slots point into themselves
     BodySphereQueryBase& operator=(const BodySphereQueryBase&) = delete;
 
-    /// Bytes that `begin` needs: for each slot below 4800 and 16 for each open pair, 48 for each pair of
+    /// Bytes that `begin` needs: for each slot below 4800 and 16 for each open pair, 32 for each pair of
     /// parts; 0 for a capacity out of range.
     static std::size_t memory_size(const BodySphereCapacity& capacity);
 
@@ -116,7 +117,7 @@ class BodySphereQuery : public BodySphereQueryBase {
     static BodySphereCapacity capacity() { return BodySphereCapacity{kSlots, kOpenPairs, kPartPairs}; }
 
     alignas(16) unsigned char memory_[std::size_t{kSlots} * (4800 + 16 * std::size_t{kOpenPairs}) +
-                                      std::size_t{48} * kPartPairs];
+                                      std::size_t{32} * kPartPairs];
 };
 
 }  // namespace espalier

@@ -77,15 +77,13 @@ struct BodyCollideState : BodyPairs {
 template <class Tree, Overlap kOverlap>
 Status BodyCollide<Tree, kOverlap>::begin(const Body& a, const Body& b, const Pose& pose, BodyCue* cue) {
     auto* s = make_state<BodyCollideState<Tree, kOverlap>>(state_);
-    s->reset();
-    return s->begin(s->walk.begin(a, b, pose), cue);
+    return s->begin(s->start(a, b, pose), cue);
 }
 
 template <class Tree, Overlap kOverlap>
 Status BodyCollide<Tree, kOverlap>::begin_self(const Body& body, BodyCue* cue) {
     auto* s = make_state<BodyCollideState<Tree, kOverlap>>(state_);
-    s->reset();
-    return s->begin(s->walk.begin_self(body), cue);
+    return s->begin(s->start_self(body), cue);
 }
 
 template <class Tree, Overlap kOverlap>

@@ -72,15 +72,13 @@ template <class Tree, Overlap kOverlap>
 Status BodyContacts<Tree, kOverlap>::begin(const Body& a, const Body& b, const Pose& pose,
                                            BodyContact* buffer, std::size_t capacity) {
     auto* s = make_state<BodyContactsState<Tree, kOverlap>>(state_);
-    s->reset();
-    return s->begin(s->walk.begin(a, b, pose), buffer, capacity);
+    return s->begin(s->start(a, b, pose), buffer, capacity);
 }
 
 template <class Tree, Overlap kOverlap>
 Status BodyContacts<Tree, kOverlap>::begin_self(const Body& body, BodyContact* buffer, std::size_t capacity) {
     auto* s = make_state<BodyContactsState<Tree, kOverlap>>(state_);
-    s->reset();
-    return s->begin(s->walk.begin_self(body), buffer, capacity);
+    return s->begin(s->start_self(body), buffer, capacity);
 }
 
 template <class Tree, Overlap kOverlap>

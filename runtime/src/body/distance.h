@@ -84,15 +84,13 @@ struct BodyDistanceState : BodyPairs {
 template <class Tree>
 Status BodyDistance<Tree>::begin(const Body& a, const Body& b, const Pose& pose, const DistanceGoal& goal) {
     auto* s = make_state<BodyDistanceState<Tree>>(state_);
-    s->reset();
-    return s->begin(s->walk.begin(a, b, pose), goal);
+    return s->begin(s->start(a, b, pose), goal);
 }
 
 template <class Tree>
 Status BodyDistance<Tree>::begin_self(const Body& body, const DistanceGoal& goal) {
     auto* s = make_state<BodyDistanceState<Tree>>(state_);
-    s->reset();
-    return s->begin(s->walk.begin_self(body), goal);
+    return s->begin(s->start_self(body), goal);
 }
 
 template <class Tree>

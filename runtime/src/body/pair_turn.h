@@ -15,12 +15,10 @@ struct BodyPairs {
     bool ready;    ///< begun, and not ended
     bool in_pair;  ///< a pair of parts is under way
 
-    void reset() {
-        counters = Counters();
-        ready = in_pair = false;
-    }
+    Status start(const Body& a, const Body& b, const Pose& pose) { return started(walk.set(a, b, pose)); }
+    Status start_self(const Body& body) { return started(walk.set_self(body)); }
 
-    /// Whether the bodies can be queried: `status` is that of the walk's begin.
+    /// Whether the bodies can be queried: `status` is that of `start`.
     template <class Tree>
     Status check(Status status) const {
         if (status != Status::kOk) return status;
@@ -34,6 +32,14 @@ struct BodyPairs {
         if (most_tests != Budget::kUnlimited)
             rest.node_tests = most_tests > counters.node_tests ? most_tests - counters.node_tests : 0;
         return rest;
+    }
+
+  private:
+    Status started(Status status) {
+        counters = Counters();
+        ready = in_pair = false;
+        if (status == Status::kOk) walk.start();
+        return status;
     }
 };
 

@@ -21,9 +21,9 @@ void require(Status status, const char* what) {
     if (status != Status::kOk) throw std::runtime_error(std::string(what) + ": " + status_text(status));
 }
 
-BakedPart baked_shape(const NamedTriangles& named, std::uint32_t number) {
+BakedShape baked_shape(const NamedTriangles& named, std::uint32_t number) {
     Progress progress;
-    BakedPart shape;
+    BakedShape shape;
     shape.name = named.name;
     shape.mesh = named.mesh;
     shape.closed = named.name != "soup";
@@ -83,7 +83,7 @@ const std::vector<std::uint8_t>& shape_bytes() {
         AssetContents contents;
         std::uint32_t number = 0;
         for (const NamedTriangles& mesh : ten_small_meshes(40))
-            contents.parts.push_back(baked_shape(mesh, number++));
+            contents.shapes.push_back(baked_shape(mesh, number++));
         return write_asset(contents).value();
     }();
     return kBytes;
