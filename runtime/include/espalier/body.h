@@ -22,7 +22,7 @@ constexpr std::uint32_t kMaxBodyParts = 1u << 16;
 constexpr double kLargestPlace = 1e15;
 
 struct BodyNode;
-struct BodyPart;
+struct PlacedPart;
 
 /// An asset, where its parts are, and a small tree over the boxes about them. The object is a view of memory
 /// that the caller gives once: a copy shares it, and both are valid as long as the memory and the asset's
@@ -88,7 +88,7 @@ class Body {
 
   private:
     friend struct BodyAccess;
-    BodyPart* parts_ = nullptr;
+    PlacedPart* parts_ = nullptr;
     BodyNode* nodes_ = nullptr;
     PartView* shapes_ = nullptr;
     const PartPair* pairs_ = nullptr;

@@ -12,12 +12,12 @@ namespace espalier {
 namespace {
 
 struct Arrays {
-    BodyPart* parts;
+    PlacedPart* parts;
     BodyNode* nodes;
     PartView* shapes;
 
     std::size_t take(MemoryLayout layout, std::uint32_t part_count, std::uint32_t shape_count) {
-        parts = layout.take<BodyPart>(part_count);
+        parts = layout.take<PlacedPart>(part_count);
         nodes = layout.take<BodyNode>(part_tree_nodes(part_count));
         shapes = layout.take<PartView>(shape_count);
         return layout.used();
@@ -45,14 +45,14 @@ Status read_shapes(const Asset& asset, PartView* shapes) {
 }
 
 /// Places one part as the file has it, behind its parent.
-Status read_part(const Asset& asset, std::uint32_t index, BodyPart* parts) {
+Status read_part(const Asset& asset, std::uint32_t index, PlacedPart* parts) {
     PartNode node;
     const Status status = asset.part_node(index, &node);
     if (status != Status::kOk) return status;
     Pose rest;
     for (int k = 0; k < 4; ++k) rest.rotation[k] = node.rotation[k];
     for (int k = 0; k < 3; ++k) rest.translation[k] = node.translation[k];
-    BodyPart* part = new (parts + index) BodyPart;
+    PlacedPart* part = new (parts + index) PlacedPart;
     if (!placement_of(rest, &part->place)) return Status::kInvalidArgument;
     if (node.parent != kNoIndex) part->place = compose(parts[node.parent].place, part->place);
     if (!in_reach(part->place.translation)) return Status::kInvalidArgument;
@@ -62,7 +62,7 @@ Status read_part(const Asset& asset, std::uint32_t index, BodyPart* parts) {
 }
 
 /// The tree's nodes of all parts with a shape; returns how many there are.
-std::uint32_t list_parts(const BodyPart* parts, std::uint32_t part_count, BodyNode* nodes) {
+std::uint32_t list_parts(const PlacedPart* parts, std::uint32_t part_count, BodyNode* nodes) {
     std::uint32_t count = 0;
     for (std::uint32_t i = 0; i < part_count; ++i) {
         if (parts[i].shape == kNoIndex) continue;
@@ -128,7 +128,7 @@ Status Body::begin_part(const PartView& part, void* memory, std::size_t size) {
     if (!usable(memory, size, needed) || !placeable(part)) return Status::kInvalidArgument;
     arrays.take(MemoryLayout(memory), 1, 1);
     new (arrays.shapes) PartView(part);
-    new (arrays.parts) BodyPart{{{1, 0, 0, 0}, {0, 0, 0}}, 0, 1};
+    new (arrays.parts) PlacedPart{{{1, 0, 0, 0}, {0, 0, 0}}, 0, 1};
     parts_ = arrays.parts;
     nodes_ = arrays.nodes;
     shapes_ = arrays.shapes;

@@ -87,8 +87,8 @@ class BodyPair {
     /// Where part B's source frame is in that of part A. Of bodies whose frames are those of their parts it
     /// is the pose as it was given.
     Pose pose() const {
-        const BodyPart& a = BodyAccess::part(body_[0], part_[0]);
-        const BodyPart& b = BodyAccess::part(body_[1], part_[1]);
+        const PlacedPart& a = BodyAccess::part(body_[0], part_[0]);
+        const PlacedPart& b = BodyAccess::part(body_[1], part_[1]);
         if (moved_ && a.unmoved && b.unmoved) return given_;
         Placement place = moved_ ? b.unmoved ? place_ : compose(place_, b.place) : b.place;
         if (!a.unmoved) place = seen_from(a.place, place);
@@ -97,13 +97,13 @@ class BodyPair {
 
     /// From part A's source frame to that of its body.
     void place_point(double* point) const {
-        const BodyPart& a = BodyAccess::part(body_[0], part_[0]);
+        const PlacedPart& a = BodyAccess::part(body_[0], part_[0]);
         if (a.unmoved) return;
         turn(a.place.rotation, point, point);
         for (int k = 0; k < 3; ++k) point[k] += a.place.translation[k];
     }
     void place_direction(double* direction) const {
-        const BodyPart& a = BodyAccess::part(body_[0], part_[0]);
+        const PlacedPart& a = BodyAccess::part(body_[0], part_[0]);
         if (!a.unmoved) turn(a.place.rotation, direction, direction);
     }
 

@@ -9,12 +9,12 @@
 namespace espalier {
 
 /// Where a part is in the body's frame.
-struct BodyPart {
+struct PlacedPart {
     Placement place;
     std::uint32_t shape;    ///< number of the view, or kNoIndex: a frame only
     std::uint32_t unmoved;  ///< 1: the part's frame is the body's
 };
-static_assert(sizeof(BodyPart) == 64, "Body::memory_size promises bytes a part");
+static_assert(sizeof(PlacedPart) == 64, "Body::memory_size promises bytes a part");
 
 /// A box over a part or over neighbouring nodes, in the body's frame, rounded outward. Nodes lie level by
 /// level: those of the parts first, in the tree's order, then one over every four of them, and so on to the
@@ -36,7 +36,7 @@ static_assert(kMaxBodyParts == 1u << (2 * kMaxBodyLevels), "stacks of queries ar
 /// The way of the runtime's own sources into a body.
 struct BodyAccess {
     /// Precondition of all: the numbers are in range.
-    static const BodyPart& part(const Body& body, std::uint32_t index) {
+    static const PlacedPart& part(const Body& body, std::uint32_t index) {
         ESPALIER_ASSERT(index < body.part_count_);
         return body.parts_[index];
     }

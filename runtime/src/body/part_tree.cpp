@@ -108,10 +108,10 @@ void placed_box(const PartView& shape, const Placement& place, double* lo, doubl
     }
 }
 
-void refit_part_tree(const BodyPart* parts, const PartView* shapes, BodyNode* nodes,
+void refit_part_tree(const PlacedPart* parts, const PartView* shapes, BodyNode* nodes,
                      std::uint32_t parts_in_tree, std::uint32_t node_count) {
     for (std::uint32_t i = 0; i < parts_in_tree; ++i) {
-        const BodyPart& part = parts[nodes[i].first];
+        const PlacedPart& part = parts[nodes[i].first];
         double lo[3], hi[3];
         placed_box(shapes[part.shape], part.place, lo, hi);
         for (int k = 0; k < 3; ++k) {
