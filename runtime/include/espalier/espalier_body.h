@@ -74,6 +74,42 @@ const char* espalier_get_part_name(const espalier_asset* asset, uint32_t index);
 /* pair_count of them, a < b, in rising order; may be null when there are none. */
 const espalier_part_pair* espalier_get_part_pairs(const espalier_asset* asset);
 
+/* ---- Forward kinematics: from joint values to the poses of parts ---- */
+
+/* Sine and cosine of one angle. */
+typedef struct espalier_sine_cosine {
+    /** In [-1, 1]. */
+    double sine;
+    /** In [-1, 1]. */
+    double cosine;
+} espalier_sine_cosine;
+
+/* Joint values that lie beyond what the file allows. They are computed all the same. */
+typedef struct espalier_beyond_limits {
+    uint32_t count; /* parts whose joint is beyond its limits, followers included */
+    uint32_t first; /* the lowest of them, or ESPALIER_NO_INDEX */
+    /** The largest distance from a limit, in radians or units of length. */
+    double most;
+} espalier_beyond_limits;
+
+/* Of an angle in radians of any size: the same bits on every platform, each within 2^-53 of the true value.
+   NaN for what is not finite. */
+espalier_sine_cosine espalier_get_sine_cosine(double angle);
+/* Numbers in a configuration: espalier_part_value_count of every part, one after another in their order. An
+   angle in radians, a length, or for a free joint a rotation w x y z and a translation. */
+uint32_t espalier_configuration_size(const espalier_asset* asset);
+/* The configuration in which every joint is where the file has it. INVALID_ARGUMENT: null, or `count` is not
+   espalier_configuration_size. */
+espalier_status espalier_rest_configuration(const espalier_asset* asset, double* values, uint32_t count);
+/* Fills `poses` with where the parts are, in the frame in which `base` places the body's own; what is beyond
+   limits is computed and noted in `beyond`, which may be null. `value_count` must be
+   espalier_configuration_size and `pose_count` the number of parts; rotations of free joints must have length
+   1 within 1e-6, the scale of `base` must be 1. INVALID_ARGUMENT: a wrong count, null, a number that is not
+   finite or whose result is not, a rotation that is none; `poses` hold nothing of use then. */
+espalier_status espalier_forward_kinematics(const espalier_asset* asset, const espalier_pose* base,
+                                            const double* values, uint32_t value_count, espalier_pose* poses,
+                                            uint32_t pose_count, espalier_beyond_limits* beyond);
+
 #ifdef __cplusplus
 }
 #endif

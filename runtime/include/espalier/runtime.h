@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The whole C++ runtime: opening assets, every query, broad phase and scheduling. espalier.h is the C header.
+// The whole C++ runtime: opening assets, every query, kinematics, broad phase and scheduling. espalier.h is
+// the C header.
 #pragma once
 
 #include "espalier/asset.h"
@@ -16,6 +17,7 @@
 #include "espalier/contacts.h"
 #include "espalier/distance.h"
 #include "espalier/frame_governor.h"
+#include "espalier/kinematics.h"
 #include "espalier/map_file.h"
 #include "espalier/point.h"
 #include "espalier/pose.h"
