@@ -4,31 +4,48 @@
 #include <tbb/global_control.h>
 
 #include <algorithm>
+#include <new>
 #include <optional>
 #include <utility>
 
 #include "builder/bake_shape.h"
 #include "builder/base/number_text.h"
-#include "builder/body/utf8.h"
+#include "builder/body/scene_body.h"
 
 namespace espalier {
 namespace {
 
-/// A body of one part and one shape, both called as the soup's source without its extension.
-BodyDescription body_of(PolygonSoup soup) {
-    BodyDescription body;
-    body.provenance = std::exchange(soup.provenance, {});
-    body.unit = std::exchange(soup.unit, {});
-    body.scale = soup.scale;
-    body.findings = std::exchange(soup.findings, {});
-    const std::string stem = as_utf8_name(std::filesystem::path(body.provenance.source_name).stem().string());
-    body.shapes.push_back({stem.empty() ? "part0" : stem, std::move(soup)});
-    body.parts.emplace_back().name = body.shapes[0].name;
-    body.parts[0].shape = 0;
-    return body;
+/// All files as one scene; the message about one of several names it.
+Result<Scene> read_scenes(std::span<const std::filesystem::path> inputs, const ImportOptions& options) {
+    std::vector<Scene> scenes;
+    for (const std::filesystem::path& input : inputs) {
+        Result<Scene> scene = import_scene(input, options);
+        if (scene) {
+            scenes.push_back(std::move(scene).value());
+            continue;
+        }
+        Error error = scene.error();
+        if (inputs.size() > 1) error.message.insert(0, input.filename().string() + ": ");
+        return error;
+    }
+    return join_scenes(std::move(scenes));
 }
 
-/// Bakes what `read` gives.
+Result<BodyDescription> read_body(std::span<const std::filesystem::path> inputs, const BakeOptions& options) {
+    try {
+        Result<Scene> scene = read_scenes(inputs, options.import);
+        if (!scene) return scene.error();
+        if (!options.merge) return body_of_scene(std::move(scene).value(), options.scene);
+        const std::string name = scene.value().name;
+        Result<PolygonSoup> soup = merge_chosen(std::move(scene).value(), options.scene);
+        if (!soup) return soup.error();
+        return single_part_body(name, std::move(soup).value());
+    } catch (const std::bad_alloc&) {
+        return Error{ErrorKind::kUnsupported, "not enough memory to read the file"};
+    }
+}
+
+/// Bakes what `read` gives; the seconds are those of both.
 template <class Read>
 Result<Baked> bake_from(Read read, const BakeOptions& options, HierarchyRows list, Progress& progress) {
     std::optional<tbb::global_control> threads;
@@ -36,13 +53,16 @@ Result<Baked> bake_from(Read read, const BakeOptions& options, HierarchyRows lis
     std::optional<Result<Baked>> baked;
     const double seconds = seconds_of([&] {
         progress.begin_stage("read", 1);
-        Result<PolygonSoup> soup = read();
+        const Result<BodyDescription> body = read();
         progress.advance();
-        baked = soup ? bake_body(body_of(std::move(soup).value()), options, progress, list)
-                     : Result<Baked>(soup.error());
+        baked = body ? bake_body(body.value(), options, progress, list) : Result<Baked>(body.error());
     });
     if (*baked) baked->value().report.seconds = seconds;
     return *std::move(baked);
+}
+
+std::string yes_no(bool value) {
+    return value ? "yes" : "no";
 }
 
 }  // namespace
@@ -66,6 +86,10 @@ std::vector<std::pair<std::string, std::string>> recorded_trees(std::span<const 
 std::vector<std::pair<std::string, std::string>> recorded_options(const BakeOptions& options,
                                                                   HierarchyRows list) {
     std::vector<std::pair<std::string, std::string>> recorded = recorded_trees(options.trees, list);
+    recorded.emplace_back("frames", yes_no(options.scene.frames));
+    recorded.emplace_back("merge", yes_no(options.merge));
+    recorded.emplace_back("parts", options.scene.parts);
+    recorded.emplace_back("scene", options.import.scene);
     recorded.emplace_back("scale", number_text(options.import.scale));
     recorded.emplace_back("unit", options.import.unit);
     recorded.emplace_back("weld", number_text(options.sanitize.weld_tolerance));
@@ -73,14 +97,24 @@ std::vector<std::pair<std::string, std::string>> recorded_options(const BakeOpti
     return recorded;
 }
 
+Result<Baked> bake(std::span<const std::filesystem::path> inputs, const BakeOptions& options,
+                   Progress& progress, HierarchyRows list) {
+    return bake_from([&] { return read_body(inputs, options); }, options, list, progress);
+}
+
 Result<Baked> bake(const std::filesystem::path& input, const BakeOptions& options, Progress& progress,
                    HierarchyRows list) {
-    return bake_from([&] { return import_mesh(input, options.import); }, options, list, progress);
+    return bake(std::span(&input, 1), options, progress, list);
 }
 
 Result<Baked> bake(const MemoryMesh& mesh, const BakeOptions& options, Progress& progress,
                    HierarchyRows list) {
-    return bake_from([&] { return import_mesh(mesh, options.import); }, options, list, progress);
+    const auto read = [&]() -> Result<BodyDescription> {
+        Result<PolygonSoup> soup = import_mesh(mesh, options.import);
+        if (!soup) return soup.error();
+        return single_part_body(std::filesystem::path(mesh.name).stem().string(), std::move(soup).value());
+    };
+    return bake_from(read, options, list, progress);
 }
 
 }  // namespace espalier

@@ -12,6 +12,7 @@
 #include "builder/base/progress.h"
 #include "builder/base/result.h"
 #include "builder/body/body_description.h"
+#include "builder/body/scene_parts.h"
 #include "builder/clean/sanitize.h"
 #include "builder/hierarchies.h"
 #include "builder/import/import.h"
@@ -22,7 +23,9 @@ namespace espalier {
 /// Everything that decides the bytes of a bake (`jobs` decides only how fast they come).
 struct BakeOptions {
     ImportOptions import;      ///< how the file is read
-    SanitizeOptions sanitize;  ///< how the mesh is cleaned
+    SceneChoice scene;         ///< which nodes of a scene become parts
+    bool merge = false;        ///< all that a scene places is one part with one shape, not one a node
+    SanitizeOptions sanitize;  ///< how a mesh is cleaned
     /// At most one of each hierarchy, in any order: `options.trees = {aabb_tree(), box_tree()}`. Each has its
     /// request in its own header: builder/aabb/options.h, ... A BodyShape may ask for others.
     std::vector<TreeRequest> trees = default_trees();
@@ -58,12 +61,18 @@ struct Baked {
     BakeReport report;                ///< what was done
 };
 
-/// Reads, cleans, builds and serializes. The caller writes the bytes (write_file_atomically). Fails with what
-/// import, sanitize, the hierarchies and write_asset fail with; kNotSafe in strict mode when the mesh is not
-/// closed, a repair removed or merged something or a hierarchy may miss contacts; kInternal "cancelled" when
-/// progress was cancelled.
+/// Reads a file with all its parts, cleans, builds and serializes. The caller writes the bytes
+/// (write_file_atomically). Fails with what import, body_of_scene (builder/body/scene_body.h), sanitize, the
+/// hierarchies and write_asset fail with; kNotSafe in strict mode when the mesh is not closed, a repair
+/// removed or merged something or a hierarchy may miss contacts; kInternal "cancelled" when progress was
+/// cancelled.
 Result<Baked> bake(const std::filesystem::path& input, const BakeOptions& options, Progress& progress,
                    HierarchyRows list = all_hierarchies());
+
+/// The same for several files as one asset, in one frame: a file that places one mesh is a part called as the
+/// file without its extension (join_scenes). Precondition: at least one.
+Result<Baked> bake(std::span<const std::filesystem::path> inputs, const BakeOptions& options,
+                   Progress& progress, HierarchyRows list = all_hierarchies());
 
 /// The same for a mesh in memory: the bytes are those of a file with the same points and polygons, but for
 /// the recorded hash, unless it is given, and the unit, where the file states one and the options do not.

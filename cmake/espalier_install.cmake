@@ -32,6 +32,9 @@ set(ESPALIER_BUILDER_HEADERS
   builder/base/result.h
   builder/base/revision.h
   builder/body/body_description.h
+  builder/body/name_pattern.h
+  builder/body/scene_body.h
+  builder/body/scene_parts.h
   builder/body/stored_parts.h
   builder/box/options.h
   builder/cell/options.h
@@ -47,6 +50,7 @@ set(ESPALIER_BUILDER_HEADERS
   builder/import/memory_mesh.h
   builder/import/polygon_soup.h
   builder/import/provenance.h
+  builder/import/scene.h
   builder/import/text_scan.h
   builder/sphere/options.h
   builder/surface/triangle_mesh.h)

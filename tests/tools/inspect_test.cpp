@@ -179,7 +179,7 @@ TEST_F(Inspect, AFutureMajorVersionIsUnsupported) {
     // The version precedes the file's size in the header.
     const std::uint64_t size = bytes.size();
     const std::size_t at = bytes.find(std::string(reinterpret_cast<const char*>(&size), 8)) - 8;
-    bytes[at] = 2;
+    bytes[at] = static_cast<char>(kFormatMajor + 1);
     write_text(folder_ / "future.espl", bytes);
     const CommandResult result = espalier({"dump", folder_ / "future.espl"});
     EXPECT_EQ(result.exit_code, 5);

@@ -117,7 +117,7 @@ INSTANTIATE_TEST_SUITE_P(
         {"BakeTooManyLevels", {"bake", "a.obj", "--trees", "sphere", "--levels", "17"}, "from 1 to 16"},
         {"DumpMedialAsJson", {"dump", "a.espl", "--medial", "m.ply", "--json"}, "--medial"},
         {"BakeSphereOptionWithoutSphere", {"bake", "a.obj", "--trees", "box", "--branch", "8"}, "sphere"},
-        {"BakeSeveralToOne", {"bake", "a.obj", "b.obj", "-o", "c.espl"}, "--out-dir"},
+        {"BakeMergedFrames", {"bake", "a.obj", "--merge", "--frames"}, "--frames"},
         {"BakeTwoTargets", {"bake", "a.obj", "-o", "c.espl", "--out-dir", "d"}, "--out-dir"},
         {"BakeSameOutput", {"bake", "a.obj", "a.stl"}, "both"},
         {"BakeSameOutputInFolder", {"bake", "x/a.obj", "y/a.obj", "--out-dir", "d"}, "both"},

@@ -119,6 +119,12 @@ void add_bake_options(CommandLine& line) {
     line.value("trees", "LIST",
                "hierarchies to build, a list with commas of " + list_names(tree_names()) + " (" +
                    default_names() + ")");
+    line.flag("merge", "one part of all that the scene places, in one shape, not a part a node");
+    line.value("parts", "PATTERNS",
+               "only parts whose names fit, a list with commas; * stands for any text (all)");
+    line.flag("frames", "nodes without a mesh become parts too, frames that others hang on");
+    line.value("scene", "N|NAME",
+               "which scene of a glTF file, by number from 0 or name (the file's default)");
     line.value("scale", "S", "multiply every coordinate by this (1)");
     line.value("unit", "U", "unit of the scaled coordinates, recorded in the asset (what the file states)");
     line.values("allow-path", "DIR",
@@ -134,6 +140,11 @@ BakeOptions bake_options(const Parsed& parsed) {
     options.trees = requested_trees(parsed);
     options.import.scale = parsed.number("scale").value_or(1.0);
     if (options.import.scale <= 0) fail_usage("--scale must be positive");
+    options.import.scene = parsed.text("scene").value_or("");
+    options.scene.parts = parsed.text("parts").value_or("");
+    options.scene.frames = parsed.has("frames");
+    options.merge = parsed.has("merge");
+    if (options.merge && options.scene.frames) fail_usage("--merge and --frames exclude each other");
     options.import.unit = parsed.text("unit").value_or("");
     options.import.allowed_folders = allowed_folders(parsed);
     options.sanitize.weld_tolerance = parsed.number("weld").value_or(0.0);

@@ -31,30 +31,42 @@ fs::path output_of(const fs::path& input, const Parsed& parsed) {
     return parsed.has("out-dir") ? *parsed.text("out-dir") / name : input.parent_path() / name;
 }
 
+/// One task an input; with -o one task of all.
+std::vector<BakeTask> tasks_of(const Parsed& parsed) {
+    std::vector<BakeTask> tasks;
+    for (const std::string& input : parsed.arguments())
+        if (tasks.empty() || !parsed.has("output"))
+            tasks.push_back({{input}, output_of(input, parsed)});
+        else
+            tasks.front().inputs.emplace_back(input);
+    return tasks;
+}
+
 }  // namespace
 
+std::string BakeTask::name() const {
+    std::string names;
+    for (const fs::path& input : inputs) names += (names.empty() ? "" : ", ") + input.string();
+    return names;
+}
+
 std::vector<BakeTask> plan_bake(const Parsed& parsed) {
-    const Arguments& inputs = parsed.arguments();
     if (parsed.has("output") && parsed.has("out-dir")) fail_usage("-o and --out-dir exclude each other");
-    if (parsed.has("output") && inputs.size() > 1)
-        fail_usage("-o takes one input; for " + std::to_string(inputs.size()) + " inputs use --out-dir");
     std::set<fs::path> sources;
-    for (const std::string& input : inputs) {
+    for (const std::string& input : parsed.arguments()) {
         if (input.empty()) fail_usage("an INPUT is an empty name");
         sources.insert(canonical_name(input));
     }
-    std::vector<BakeTask> tasks;
+    const std::vector<BakeTask> tasks = tasks_of(parsed);
     std::map<fs::path, std::string> baked_from;
-    for (const std::string& input : inputs) {
-        BakeTask task{input, output_of(input, parsed)};
+    for (const BakeTask& task : tasks) {
         const fs::path name = canonical_name(task.output);
         if (sources.contains(name))
             fail_usage("the output " + task.output.string() + " would replace an input");
-        const auto [other, is_new] = baked_from.emplace(name, input);
+        const auto [other, is_new] = baked_from.emplace(name, task.name());
         if (!is_new)
-            fail_usage(other->second + " and " + input + " would both be baked to " + task.output.string() +
-                       "; bake them one by one with -o");
-        tasks.push_back(std::move(task));
+            fail_usage(other->second + " and " + task.name() + " would both be baked to " +
+                       task.output.string() + "; bake them one by one with -o");
     }
     return tasks;
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which file is baked to which.
+// Which files are baked to which.
 #pragma once
 
 #include <filesystem>
+#include <string>
 #include <vector>
 
 #include "tools/options/command_line.h"
@@ -10,13 +11,16 @@
 namespace espalier::tools {
 
 struct BakeTask {
-    std::filesystem::path input;
+    std::vector<std::filesystem::path> inputs;  ///< one, or with -o all of them
     std::filesystem::path output;
+
+    /// The inputs as reports call them.
+    std::string name() const;
 };
 
-/// Pairs every input with its output: -o, or a name with .espl in --out-dir or beside the input. Throws
-/// Failure (kUsage) when two inputs would have one output or an output would replace an input. Touches no
-/// file.
+/// Pairs every input with its output, a name with .espl in --out-dir or beside the input; or all with -o.
+/// Throws Failure (kUsage) when two inputs would have one output or an output would replace an input. Touches
+/// no file.
 std::vector<BakeTask> plan_bake(const Parsed& parsed);
 
 }  // namespace espalier::tools

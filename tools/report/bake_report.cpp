@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tools/report/bake_report.h"
 
+#include <algorithm>
+
 #include "builder/base/number_text.h"
 #include "builder/base/revision.h"
 #include "tools/io/failure.h"
@@ -61,10 +63,24 @@ Json trees_json(const std::vector<TreeReport>& trees) {
     return json;
 }
 
+Json shapes_json(const std::vector<ShapeReport>& shapes) {
+    Json json = Json::array();
+    for (const ShapeReport& shape : shapes) {
+        json.push_back({{"name", shape.name}, {"stored", !shape.vanished}});
+        if (shape.vanished) continue;
+        json.back()["mesh"] = mesh_json(shape.sanitize);
+        json.back()["findings"] = findings_json(shape.sanitize.findings);
+        json.back()["trees"] = trees_json(shape.trees);
+    }
+    return json;
+}
+
 Json outcome_json(const BakeTask& task, const BakeOutcome& outcome) {
-    Json json = {{"input", task.input.string()},
+    Json json = {{"input", task.name()},
+                 {"inputs", Json::array()},
                  {"output", task.output.string()},
                  {"ok", !outcome.error && !outcome.cancelled}};
+    for (const std::filesystem::path& input : task.inputs) json["inputs"].push_back(input.string());
     if (outcome.cancelled) {
         json["cancelled"] = true;
         return json;
@@ -79,16 +95,29 @@ Json outcome_json(const BakeTask& task, const BakeOutcome& outcome) {
     json["mesh"] = mesh_json(outcome.report.sanitize);
     json["findings"] = findings_json(outcome.report.sanitize.findings);
     json["trees"] = trees_json(outcome.report.trees);
+    json["parts"] = outcome.report.parts;
+    json["placed_triangles"] = outcome.report.placed_triangles;
+    json["shapes"] = shapes_json(outcome.report.shapes);
     json["file_bytes"] = outcome.report.file_bytes;
     json["seconds"] = outcome.report.seconds;
     return json;
 }
 
+/// "3 parts of 2 shapes, "; nothing where there is one of each.
+std::string parts_text(const BakeReport& report) {
+    const auto stored = std::ranges::count(report.shapes, false, &ShapeReport::vanished);
+    if (report.parts == 1) return "";
+    return std::to_string(report.parts) + " parts of " + std::to_string(stored) +
+           (stored == 1 ? " shape, " : " shapes, ");
+}
+
 }  // namespace
 
 std::string bake_text(const BakeTask& task, const BakeReport& report) {
-    std::string text = task.input.string() + " -> " + task.output.string() + ": " +
+    std::string text = task.name() + " -> " + task.output.string() + ": " + parts_text(report) +
                        std::to_string(report.sanitize.triangles) + " triangles";
+    if (report.placed_triangles != report.sanitize.triangles)
+        text += " placed as " + std::to_string(report.placed_triangles);
     for (const TreeReport& tree : report.trees) {
         text += ", " + tree.name + " tree of " + std::to_string(tree.nodes) + " nodes and depth " +
                 std::to_string(tree.depth);

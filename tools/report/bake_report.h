@@ -19,9 +19,9 @@ struct BakeOutcome {
     bool cancelled = false;  ///< neither done nor wrong
     BakeReport report;       ///< when it is done
 
-    void fail(const std::filesystem::path& file, Error why) {
+    void fail(const std::string& file, Error why) {
         error = std::move(why);
-        blamed = file.string();
+        blamed = file;
     }
 };
 

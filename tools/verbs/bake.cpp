@@ -27,15 +27,19 @@ namespace espalier::tools {
 namespace {
 
 CommandLine syntax() {
-    CommandLine line("bake INPUT... [-o OUT.espl | --out-dir DIR] [options]",
-                     "Bakes each mesh (.3ds .dae .fbx .glb .gltf .obj .off .ply .stl) to an asset, beside it "
-                     "with the extension\n"
-                     ".espl unless told otherwise. An input that fails does not stop the others; the exit "
-                     "code is that of the\n"
-                     "first one that failed, and its old output stays as it was.\n",
-                     "  espalier bake torus.off -o torus.espl\n"
-                     "  espalier bake meshes/*.obj --out-dir baked --jobs 8 --json > report.json\n");
-    line.value("output,o", "OUT.espl", "the asset; one input only");
+    CommandLine line(
+        "bake INPUT... [-o OUT.espl | --out-dir DIR] [options]",
+        "Bakes each file (.3ds .dae .fbx .glb .gltf .obj .off .ply .stl) to an asset, beside it "
+        "with the extension\n"
+        ".espl unless told otherwise; with -o all of them to one. Each mesh that a scene places "
+        "becomes a named part;\n"
+        "placements of one mesh share its triangles. An input that fails does not stop the others; "
+        "the exit code\n"
+        "is that of the first one that failed, and its old output stays as it was.\n",
+        "  espalier bake torus.off -o torus.espl\n"
+        "  espalier bake base.stl arm.stl -o robot.espl\n"
+        "  espalier bake meshes/*.obj --out-dir baked --jobs 8 --json > report.json\n");
+    line.value("output,o", "OUT.espl", "the asset, of all inputs");
     line.value("out-dir", "DIR", "folder for the assets; made if it is not there");
     add_json_option(line);
     line.flag("quiet,q", "print errors only");
@@ -88,13 +92,13 @@ class BakeRun {
     void check_outputs() {
         for (std::size_t i = 0; i < tasks_.size(); ++i) {
             const Result<Success> writable = check_writable(tasks_[i].output);
-            if (!writable) outcomes_[i].fail(tasks_[i].output, writable.error());
+            if (!writable) outcomes_[i].fail(tasks_[i].output.string(), writable.error());
         }
     }
 
     void bake_until_done(InputProgress& progress) {
         for (std::size_t i = next_++; i < tasks_.size(); i = next_++) {
-            progress.begin_input(tasks_[i].input.filename().string());
+            progress.begin_input(tasks_[i].inputs.front().filename().string());
             // Isolated: a thread that waits inside one bake must not start another one on top of it.
             if (!outcomes_[i].error)
                 tbb::this_task_arena::isolate([&] { bake_one(tasks_[i], progress, outcomes_[i]); });
@@ -107,9 +111,9 @@ class BakeRun {
         try {
             bake_and_write(task, progress, outcome);
         } catch (const std::bad_alloc&) {
-            outcome.fail(task.input, {ErrorKind::kUnsupported, "not enough memory to bake this mesh"});
+            outcome.fail(task.name(), {ErrorKind::kUnsupported, "not enough memory to bake this mesh"});
         } catch (const std::exception& failure) {
-            outcome.fail(task.input,
+            outcome.fail(task.name(),
                          {ErrorKind::kInternal, std::string("internal error: ") + failure.what()});
         }
     }
@@ -117,12 +121,12 @@ class BakeRun {
     void bake_and_write(const BakeTask& task, InputProgress& progress, BakeOutcome& outcome) const {
         outcome.cancelled = progress.cancelled();
         if (outcome.cancelled) return;
-        const Result<Baked> baked = bake(task.input, options_, progress);
+        const Result<Baked> baked = bake(task.inputs, options_, progress);
         outcome.cancelled = !baked && progress.cancelled();
         if (outcome.cancelled) return;
-        if (!baked) return outcome.fail(task.input, baked.error());
+        if (!baked) return outcome.fail(task.name(), baked.error());
         const Result<Success> written = write_file_atomically(task.output, baked.value().bytes);
-        if (!written) return outcome.fail(task.output, written.error());
+        if (!written) return outcome.fail(task.output.string(), written.error());
         outcome.report = baked.value().report;
     }
 

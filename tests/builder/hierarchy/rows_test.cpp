@@ -96,7 +96,11 @@ TEST(Options, WhatIsRecordedAreTheOptionsOfTheTreesThatAreBaked) {
                                                                        {"cell-gamma", "0.5"},
                                                                        {"cell-lambda", "0.8"},
                                                                        {"cell-min", "1"},
+                                                                       {"frames", "no"},
+                                                                       {"merge", "no"},
+                                                                       {"parts", ""},
                                                                        {"scale", "1"},
+                                                                       {"scene", ""},
                                                                        {"trees", "aabb,cell"},
                                                                        {"unit", ""},
                                                                        {"weld", "0"}};
