@@ -73,8 +73,6 @@ struct SphereContact {
 class SphereQueryBase {
   public:
     SphereQueryBase() = default;
-    SphereQueryBase(const SphereQueryBase&) = delete;  // a running query points into itself
-    SphereQueryBase& operator=(const SphereQueryBase&) = delete;
 
     /// Fewest pairs that a query works with. Any capacity gives true bounds and, unless stopped, the exact
     /// answer: a full memory is refined depth first, which is slower to sharpen the bounds. (In a DAG, whose
@@ -133,12 +131,19 @@ class SphereQueryBase {
     std::size_t open_pairs() const;
     const Counters& counters() const;  ///< work done since `begin`
 
+  protected:
+    // Two queries in the same memory would spoil each other's front: only SphereQuery, which has its own, is
+    // copied.
+    SphereQueryBase(const SphereQueryBase&) = default;
+    SphereQueryBase& operator=(const SphereQueryBase&) = default;
+
   private:
     alignas(16) unsigned char state_[4608];
     bool begun_ = false;
 };
 
-/// A query with its own memory for `kPairs` open pairs: 4624 + 16 kPairs bytes.
+/// A query with its own memory for `kPairs` open pairs: 4624 + 16 kPairs bytes. A copy of it goes on by
+/// itself.
 template <std::size_t kPairs = 1024>
 class SphereQuery : public SphereQueryBase {
   public:
@@ -151,7 +156,8 @@ class SphereQuery : public SphereQueryBase {
     }
 
   private:
-    SpherePair pairs_[kPairs];
+    // Right behind the base, where its `begin` knows them for the query's own.
+    alignas(16) SpherePair pairs_[kPairs];
 };
 
 }  // namespace espalier

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The open pairs of a sphere query: a binary heap in the caller's memory, least key first,
-// then least spheres, so that equal pairs follow each other.
+// The open pairs of a sphere query: a binary heap, least key first, then least spheres, so that equal pairs
+// follow each other. It lies in the caller's memory or in the query's own, which a copy of the query has too:
+// that is found by its distance from here.
 #pragma once
 
 #include <cstdint>
@@ -33,8 +34,10 @@ inline std::uint32_t parked_key(float gap) {
 
 class SphereFront {
   public:
-    void begin(SpherePair* memory, std::size_t capacity) {
-        pairs_ = memory;
+    /// @param own `memory` is part of the same object as this, and is copied with it
+    void begin(SpherePair* memory, std::size_t capacity, bool own) {
+        base_ = own ? ~std::uintptr_t{0} : 0;
+        place_ = reinterpret_cast<std::uintptr_t>(memory) - (base_ & reinterpret_cast<std::uintptr_t>(this));
         capacity_ = capacity < 0x7fffffff ? static_cast<std::uint32_t>(capacity) : 0x7fffffffu;
         count_ = 0;
         parked_ = 0;
@@ -48,27 +51,28 @@ class SphereFront {
     std::uint32_t room() const { return capacity_ - 2 > count_ ? capacity_ - 2 - count_ : 0; }
     /// Parked pairs may take half of the memory.
     bool room_to_park() const { return room() > 0 && parked_ < capacity_ / 2; }
-    const SpherePair& operator[](std::uint32_t i) const { return pairs_[i]; }
-    SpherePair& operator[](std::uint32_t i) { return pairs_[i]; }
+    const SpherePair& operator[](std::uint32_t i) const { return pairs()[i]; }
+    SpherePair& operator[](std::uint32_t i) { return pairs()[i]; }
 
     /// Precondition: count() < capacity.
     void push(const SpherePair& pair) {
         ESPALIER_ASSERT(count_ < capacity_);
         if (pair.key >= kParked) ++parked_;
+        SpherePair* const pairs = this->pairs();
         std::uint32_t i = count_++;
-        while (i > 0 && before(pair, pairs_[(i - 1) / 2])) {
-            pairs_[i] = pairs_[(i - 1) / 2];
+        while (i > 0 && before(pair, pairs[(i - 1) / 2])) {
+            pairs[i] = pairs[(i - 1) / 2];
             i = (i - 1) / 2;
         }
-        pairs_[i] = pair;
+        pairs[i] = pair;
     }
 
     /// Precondition: count() > 0.
     SpherePair pop() {
         ESPALIER_ASSERT(count_ > 0);
-        const SpherePair top = pairs_[0];
+        const SpherePair top = pairs()[0];
         if (top.key >= kParked) --parked_;
-        const SpherePair last = pairs_[--count_];
+        const SpherePair last = pairs()[--count_];
         if (count_ > 0) sink(0, last);
         return top;
     }
@@ -79,8 +83,8 @@ class SphereFront {
         count_ = count;
         parked_ = 0;
         for (std::uint32_t i = 0; i < count_; ++i)
-            if (pairs_[i].key >= kParked) ++parked_;
-        for (std::uint32_t i = count_ / 2; i-- > 0;) sink(i, pairs_[i]);
+            if (pairs()[i].key >= kParked) ++parked_;
+        for (std::uint32_t i = count_ / 2; i-- > 0;) sink(i, pairs()[i]);
     }
 
   private:
@@ -89,19 +93,25 @@ class SphereFront {
         return x.a != y.a ? x.a < y.a : x.b < y.b;
     }
 
+    SpherePair* pairs() const {
+        return reinterpret_cast<SpherePair*>(place_ + (base_ & reinterpret_cast<std::uintptr_t>(this)));
+    }
+
     void sink(std::uint32_t i, SpherePair pair) {
+        SpherePair* const pairs = this->pairs();
         for (;;) {
             std::uint32_t child = 2 * i + 1;
             if (child >= count_) break;
-            if (child + 1 < count_ && before(pairs_[child + 1], pairs_[child])) ++child;
-            if (!before(pairs_[child], pair)) break;
-            pairs_[i] = pairs_[child];
+            if (child + 1 < count_ && before(pairs[child + 1], pairs[child])) ++child;
+            if (!before(pairs[child], pair)) break;
+            pairs[i] = pairs[child];
             i = child;
         }
-        pairs_[i] = pair;
+        pairs[i] = pair;
     }
 
-    SpherePair* pairs_;
+    std::uintptr_t base_;   ///< all bits: `place_` counts from this object; none: it is an address
+    std::uintptr_t place_;  ///< of the first pair
     std::uint32_t capacity_, count_, parked_;
 };
 

@@ -52,7 +52,8 @@ Status SphereQueryBase::begin(const PartView& a, const PartView& b, const Pose& 
     s->depth = 0;
     s->counters = Counters();
     s->hit_by_triangles = false;
-    s->front.begin(memory, 0);
+    const bool own = memory == reinterpret_cast<SpherePair*>(this + 1);  // SphereQuery's
+    s->front.begin(memory, 0, own);
     if (!a.sphere.spheres || !b.sphere.spheres) return Status::kNoTree;
     if (!memory || capacity < kLeastCapacity || !valid_options(options)) return Status::kInvalidArgument;
     const Status status = make_pair_frame(a, b, pose, &s->frame);
@@ -77,7 +78,7 @@ Status SphereQueryBase::begin(const PartView& a, const PartView& b, const Pose& 
     s->scale = length_scale(s->frame);
     s->bounds_lower = s->covers ? 0 : gap_of_bounds(*s);  // spheres that cover know better
     s->placed = false;
-    s->front.begin(memory, capacity);
+    s->front.begin(memory, capacity, own);
     start_at_roots(s);
     s->ready = true;
     update_lower(s);

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <memory>
 
+#include "builder/sphere/row.h"
 #include "corpus/torus.h"
 #include "espalier/cell_walk.h"
 #include "espalier/collide.h"
@@ -13,6 +14,7 @@
 #include "espalier/distance.h"
 #include "espalier/point.h"
 #include "espalier/ray_cast.h"
+#include "espalier/sphere_query.h"
 #include "tests/support/cell_fixture.h"
 
 namespace espalier::test {
@@ -29,6 +31,9 @@ BakedBytes bake_all_trees() {
     part.trees.push_back(built_tree(build_aabb_tree(part.mesh, AabbTreeOptions(), progress)));
     part.trees.push_back(built_tree(build_box_tree(part.mesh, BoxTreeOptions(), progress)));
     part.trees.push_back(built_tree(build_cell_tree(part.mesh, CellTreeOptions(), progress)));
+    SphereTreeOptions spheres;
+    spheres.method = SphereMethod::kOctree;
+    part.trees.push_back(built_tree(build_sphere_tree(part.mesh, spheres, progress).value()));
     BakedBytes baked;
     baked.bytes = std::make_unique<AlignedBytes>(write_asset(contents).value());
     baked.open_bytes();
@@ -59,11 +64,12 @@ void expect_copies_go_on(Begin begin, Answer answer, std::uint64_t first_tests) 
     EXPECT_EQ(answer(*original), answer(*whole));
     expect_equal(original->counters(), whole->counters());
     std::memset(static_cast<void*>(original.get()), 0xff, sizeof(Query));
-    *original = *copy;
+    const auto assigned = std::make_unique<Query>();  // elsewhere than the original
+    *assigned = *copy;
     std::memset(static_cast<void*>(copy.get()), 0xff, sizeof(Query));
-    original->step();
-    EXPECT_EQ(answer(*original), answer(*whole));
-    expect_equal(original->counters(), whole->counters());
+    assigned->step();
+    EXPECT_EQ(answer(*assigned), answer(*whole));
+    expect_equal(assigned->counters(), whole->counters());
 }
 
 class QueryCopies : public ::testing::Test {
@@ -187,6 +193,56 @@ TEST_F(QueryCopies, WalksOfCellTrees) {
     expect_copies_go_on<CountingWalk>(
         [](auto& query) { ASSERT_EQ(query.walk.begin(part(), part(), together()), Status::kOk); },
         [](const auto& query) { return query.pairs; }, 100);
+}
+
+/// The bounds of a sphere query and the front that they come from.
+template <class Query>
+auto bounds_of(const Query& query) {
+    return std::tuple(query.done(), query.lower(), query.upper(), query.open_pairs(),
+                      query.contacts(nullptr, 0));
+}
+
+TEST_F(QueryCopies, SphereQueriesInEveryOrder) {
+    for (const SphereOrder order :
+         {SphereOrder::kLevel, SphereOrder::kBestFirst, SphereOrder::kWidestFirst}) {
+        SphereQueryOptions options;
+        options.order = order;
+        for (const Pose& pose : {apart(), together()})
+            expect_copies_go_on<SphereQuery<>>(
+                [&](auto& query) { ASSERT_EQ(query.begin(part(), part(), pose, options), Status::kOk); },
+                [](const auto& query) { return bounds_of(query); }, 40);
+    }
+}
+
+TEST_F(QueryCopies, SphereQueriesWithAFullFront) {
+    expect_copies_go_on<SphereQuery<20>>(
+        [](auto& query) { ASSERT_EQ(query.begin(part(), part(), apart()), Status::kOk); },
+        [](const auto& query) { return bounds_of(query); }, 100);
+}
+
+TEST_F(QueryCopies, CopiesOfASphereQueryAdvanceApart) {
+    SphereQueryOptions options;
+    options.goal.within = 10 * double(part().hi[0]);
+    options.skin = 0.1;
+    const auto original = std::make_unique<SphereQuery<>>(), other = std::make_unique<SphereQuery<>>();
+    for (const auto& query : {original.get(), other.get()}) {
+        ASSERT_EQ(query->begin(part(), part(), apart(), options), Status::kOk);
+        Budget little;
+        little.node_tests = 60;
+        query->step(little);
+    }
+    Pose moved = apart();
+    moved.translation[1] += 0.02;
+    const auto copy = std::make_unique<SphereQuery<>>(*original);
+    // The original goes its own way, which must not show in the copy.
+    ASSERT_EQ(original->begin(part(), part(), together()), Status::kOk);
+    original->step();
+    for (const auto& query : {copy.get(), other.get()}) {
+        ASSERT_EQ(query->advance(moved), Status::kOk);
+        query->step();
+    }
+    EXPECT_EQ(bounds_of(*copy), bounds_of(*other));
+    expect_equal(copy->counters(), other->counters());
 }
 
 TEST_F(QueryCopies, PointsAndAPart) {
