@@ -8,7 +8,8 @@
 #include <cstdint>
 #include <limits>
 #include <numeric>
-#include <tuple>
+
+#include "builder/surface/edge_uses.h"
 
 namespace espalier {
 namespace {
@@ -26,14 +27,6 @@ constexpr std::size_t kFewTriangles = 64;
 constexpr double kSliver = 40.0;
 
 constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
-
-struct EdgeUse {
-    std::uint32_t low;
-    std::uint32_t high;
-    std::uint32_t triangle;
-    std::uint8_t edge;  ///< from that corner of the triangle
-    bool forward;       ///< runs from `low` to `high`
-};
 
 class SliverRegions {
   public:
@@ -83,26 +76,14 @@ class SliverRegions {
 
     /// Finds the triangle across each edge that joins two with one orientation.
     void link() {
-        std::vector<EdgeUse> uses;
-        for (std::uint32_t t = 0; t < mesh_.triangles.size() && needed(); ++t) {
-            for (std::uint8_t e = 0; e < 3; ++e) {
-                const std::uint32_t a = mesh_.triangles[t][e];
-                const std::uint32_t b = mesh_.triangles[t][(e + 1u) % 3];
-                uses.push_back({std::min(a, b), std::max(a, b), t, e, a < b});
+        if (!needed()) return;
+        for_each_edge(sorted_edge_uses(mesh_), [&](std::span<const EdgeUse> edge) {
+            if (edge.size() == 2 && edge[0].reversed != edge[1].reversed) {
+                across_[edge[0].triangle][edge[0].edge] = edge[1].triangle;
+                across_[edge[1].triangle][edge[1].edge] = edge[0].triangle;
             }
-        }
-        std::sort(uses.begin(), uses.end(), [](const EdgeUse& x, const EdgeUse& y) {
-            return std::tie(x.low, x.high, x.triangle, x.edge) < std::tie(y.low, y.high, y.triangle, y.edge);
+            return true;
         });
-        for (std::size_t i = 0; i < uses.size();) {
-            std::size_t end = i + 1;
-            while (end < uses.size() && uses[end].low == uses[i].low && uses[end].high == uses[i].high) ++end;
-            if (end - i == 2 && uses[i].forward != uses[i + 1].forward) {
-                across_[uses[i].triangle][uses[i].edge] = uses[i + 1].triangle;
-                across_[uses[i + 1].triangle][uses[i + 1].edge] = uses[i].triangle;
-            }
-            i = end;
-        }
     }
 
     /// All triangles, those that know their plane best first.
