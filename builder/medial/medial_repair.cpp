@@ -303,7 +303,7 @@ RepairRound GapSearch::next(const std::vector<SurfaceSample>& samples,
     // The most urgent first. Those that a new sample is near may need none any more: the next round tells.
     SpreadPoints taken(spacing_);
     for (const Crossing& crossing : crossings_) {
-        if (crossing.distance < kLeastDistance * spacing_) {
+        if (crossing.distance < kLeastSpacing * spacing_) {
             ++round.too_close;
             continue;
         }
@@ -311,7 +311,7 @@ RepairRound GapSearch::next(const std::vector<SurfaceSample>& samples,
             round.complete = false;
             break;
         }
-        const double apart = std::clamp(kApart * crossing.distance, kLeastDistance * spacing_, spacing_);
+        const double apart = std::clamp(kApart * crossing.distance, kLeastSpacing * spacing_, spacing_);
         if (!taken.add(crossing.point, apart)) continue;
         round.missing.push_back({crossing.point, normal_of(mesh_, crossing.triangle), crossing.triangle});
     }

@@ -39,7 +39,7 @@ struct RepairRound {
 
 /// The least distance of an added sample from all others, in spacings. Smaller, and overlapping parts take
 /// samples without end; larger, and parts as thin as that stay bridged.
-constexpr double kLeastDistance = 0.1;
+constexpr double kLeastSpacing = 0.1;
 
 /// A point of the surface that has several nearest samples.
 struct Crossing {
@@ -56,7 +56,7 @@ class GapSearch {
     GapSearch(const TriangleMesh& mesh, const SurfaceQuery& query, double spacing);
 
     /// Those farthest from all samples come first; no two are nearer than half of that, or than
-    /// kLeastDistance; at most `most`. From one call to the next, samples may only be added at the end.
+    /// kLeastSpacing; at most `most`. From one call to the next, samples may only be added at the end.
     RepairRound next(const std::vector<SurfaceSample>& samples, const std::vector<VoronoiVertex>& vertices,
                      std::size_t most);
 
