@@ -73,7 +73,7 @@ class Bullet final : public Library {
     btCollisionObject a_, b_;
 };
 
-const Registration bullet(
+const Registration kBullet(
     {.name = "Bullet GImpact",
      .family = "Bullet",
      .misses = true,

@@ -106,32 +106,32 @@ class EspalierAabb final : public Library {
 };
 
 #ifdef ESPALIER_NO_SIMD
-const Registration scalar({.name = "Espalier aabb, no SIMD",
-                           .family = "Espalier no SIMD",
-                           .first = true,
-                           .misses = true,
-                           .all = true,
-                           .distance = true,
-                           .refit = true,
-                           .rank = 1},
-                          [] { return std::make_unique<EspalierAabb>(Variant{}); });
+const Registration kScalar({.name = "Espalier aabb, no SIMD",
+                            .family = "Espalier no SIMD",
+                            .first = true,
+                            .misses = true,
+                            .all = true,
+                            .distance = true,
+                            .refit = true,
+                            .rank = 1},
+                           [] { return std::make_unique<EspalierAabb>(Variant{}); });
 #else
-const Registration simd({.name = "Espalier aabb",
-                         .family = "Espalier",
+const Registration kSimd({.name = "Espalier aabb",
+                          .family = "Espalier",
+                          .first = true,
+                          .misses = true,
+                          .all = true,
+                          .distance = true,
+                          .refit = true,
+                          .rank = 0},
+                         [] { return std::make_unique<EspalierAabb>(Variant{}); });
+const Registration kCue({.name = "Espalier aabb, cue",
+                         .family = "Espalier cue",
                          .first = true,
-                         .misses = true,
-                         .all = true,
-                         .distance = true,
-                         .refit = true,
-                         .rank = 0},
-                        [] { return std::make_unique<EspalierAabb>(Variant{}); });
-const Registration cue({.name = "Espalier aabb, cue",
-                        .family = "Espalier cue",
-                        .first = true,
-                        .tumbling_only = true,
-                        .limits = "remembers the last contact of the pair, so only where motion is coherent",
-                        .rank = 2},
-                       [] { return std::make_unique<EspalierAabb>(Variant{.cue = true}); });
+                         .tumbling_only = true,
+                         .limits = "remembers the last contact of the pair, so only where motion is coherent",
+                         .rank = 2},
+                        [] { return std::make_unique<EspalierAabb>(Variant{.cue = true}); });
 #endif
 
 }  // namespace

@@ -63,15 +63,15 @@ class EspalierBox final : public Library {
     std::vector<espalier::Contact> buffer_;
 };
 
-const Registration box({.name = "Espalier box",
-                        .family = "Espalier box",
-                        .first = true,
-                        .misses = true,
-                        .all = true,
-                        .distance = true,
-                        .limits = "no refit: the smallest hierarchy, for rigid models",
-                        .rank = 3},
-                       [] { return std::make_unique<EspalierBox>(); });
+const Registration kBox({.name = "Espalier box",
+                         .family = "Espalier box",
+                         .first = true,
+                         .misses = true,
+                         .all = true,
+                         .distance = true,
+                         .limits = "no refit: the smallest hierarchy, for rigid models",
+                         .rank = 3},
+                        [] { return std::make_unique<EspalierBox>(); });
 
 }  // namespace
 }  // namespace espalier_bench

@@ -105,18 +105,19 @@ LibraryInfo aligned(const char* name, int rank) {
     return info;
 }
 
-const Registration obb(oriented("OBB", false, true, 10), [] { return std::make_unique<Fcl<fcl::OBBd>>(); });
-const Registration obbrss(oriented("OBBRSS", true, true, 11),
-                          [] { return std::make_unique<Fcl<fcl::OBBRSSd>>(); });
-const Registration kios(oriented("kIOS", true, true, 12), [] { return std::make_unique<Fcl<fcl::kIOSd>>(); });
-const Registration rss(oriented("RSS", true, false, 13), [] { return std::make_unique<Fcl<fcl::RSSd>>(); });
-const Registration aabb(aligned("AABB", 14), [] { return std::make_unique<Fcl<fcl::AABBd>>(); });
-const Registration kdop16(aligned("KDOP16", 15),
-                          [] { return std::make_unique<Fcl<fcl::KDOP<double, 16>>>(); });
-const Registration kdop18(aligned("KDOP18", 16),
-                          [] { return std::make_unique<Fcl<fcl::KDOP<double, 18>>>(); });
-const Registration kdop24(aligned("KDOP24", 17),
-                          [] { return std::make_unique<Fcl<fcl::KDOP<double, 24>>>(); });
+const Registration kObb(oriented("OBB", false, true, 10), [] { return std::make_unique<Fcl<fcl::OBBd>>(); });
+const Registration kObbrss(oriented("OBBRSS", true, true, 11),
+                           [] { return std::make_unique<Fcl<fcl::OBBRSSd>>(); });
+const Registration kKios(oriented("kIOS", true, true, 12),
+                         [] { return std::make_unique<Fcl<fcl::kIOSd>>(); });
+const Registration kRss(oriented("RSS", true, false, 13), [] { return std::make_unique<Fcl<fcl::RSSd>>(); });
+const Registration kAabb(aligned("AABB", 14), [] { return std::make_unique<Fcl<fcl::AABBd>>(); });
+const Registration kKdop16(aligned("KDOP16", 15),
+                           [] { return std::make_unique<Fcl<fcl::KDOP<double, 16>>>(); });
+const Registration kKdop18(aligned("KDOP18", 16),
+                           [] { return std::make_unique<Fcl<fcl::KDOP<double, 18>>>(); });
+const Registration kKdop24(aligned("KDOP24", 17),
+                           [] { return std::make_unique<Fcl<fcl::KDOP<double, 24>>>(); });
 
 }  // namespace
 }  // namespace espalier_bench

@@ -47,13 +47,13 @@ class Ode final : public Library {
     dGeomID b_ = nullptr;
 };
 
-const Registration ode({.name = "ODE",
-                        .family = "ODE",
-                        .misses = true,
-                        .limits = "generates contacts, has no yes-or-no query: compared on misses only; no "
-                                  "distance, no count of triangle pairs, no refit",
-                        .rank = 20},
-                       [] { return std::make_unique<Ode>(); });
+const Registration kOde({.name = "ODE",
+                         .family = "ODE",
+                         .misses = true,
+                         .limits = "generates contacts, has no yes-or-no query: compared on misses only; no "
+                                   "distance, no count of triangle pairs, no refit",
+                         .rank = 20},
+                        [] { return std::make_unique<Ode>(); });
 
 }  // namespace
 }  // namespace espalier_bench

@@ -59,7 +59,7 @@ Result<Success> write_file_atomically(const std::filesystem::path& path,
     const int file = ::mkostemp(temporary.data(), O_CLOEXEC);
     if (file < 0) return system_error("cannot create a temporary file");
     const auto fail = [&](const char* what) {
-        const Error error = system_error(what);
+        Error error = system_error(what);
         ::close(file);
         ::unlink(temporary.c_str());
         return error;

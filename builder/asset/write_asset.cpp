@@ -104,6 +104,7 @@ fb::Offset<schema::Shape> write_shape(fb::FlatBufferBuilder& builder, const Bake
     const TriangleMesh mesh = reordered(part.mesh, order);
     const schema::Box bounds = box_of(mesh);
     std::vector<WrittenTree> written;
+    written.reserve(trees.size());
     for (const BuiltTree* tree : trees)
         written.push_back(tree->write(PartWriter{builder, mesh, order, stored}));
     const auto positions = struct_vector<schema::Vec3>(builder, mesh.positions, 4);

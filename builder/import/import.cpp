@@ -145,7 +145,7 @@ void rescale(Scene& scene, double scale) {
 }  // namespace
 
 const std::string& supported_extensions() {
-    static const std::string list = [] {
+    static const std::string kList = [] {
         std::string text;
         for (const Format& format : kFormats) {
             if (!text.empty()) text += ' ';
@@ -153,7 +153,7 @@ const std::string& supported_extensions() {
         }
         return text;
     }();
-    return list;
+    return kList;
 }
 
 Result<Scene> import_formats::finish_import(Scene scene, const ImportOptions& options) {

@@ -78,7 +78,7 @@ inline M4 edge_axes_overlap(const V4& d, const V4& half_a, const V4& half_b, con
     const F4 da[3] = {d.x, d.y, d.z};
     const F4 ha[3] = {half_a.x, half_a.y, half_a.z};
     const F4 hb[3] = {half_b.x, half_b.y, half_b.z};
-    M4 overlap = splat(0.0F) <= splat(0.0F);
+    M4 overlap = splat(0.0F) <= splat(1.0F);
     for (int i = 0; i < 3; ++i) {
         const int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
         for (int j = 0; j < 3; ++j) {

@@ -10,6 +10,7 @@ namespace espalier::c_api {
 
 template <class Cpp, class C>
 Cpp* made(C* object) {
+    // NOLINTNEXTLINE(misc-redundant-expression): it takes the sizes of two types for the same.
     static_assert(sizeof(Cpp) <= sizeof(C) && alignof(Cpp) <= alignof(C), "enlarge the C object");
     return new (static_cast<void*>(object)) Cpp;
 }

@@ -81,7 +81,8 @@ struct InsideState {
 void start_attempt(InsideState* s) {
     // After the fixed directions, tilt the last one a little more each time.
     const int fixed = s->attempt % kDirectionCount;
-    const double tilt = 1 + 0.0137 * (s->attempt / kDirectionCount);
+    const int round = s->attempt / kDirectionCount;
+    const double tilt = 1 + 0.0137 * round;
     s->direction[0] = kDirections[fixed][0] * tilt;
     s->direction[1] = kDirections[fixed][1];
     s->direction[2] = kDirections[fixed][2] / tilt;

@@ -38,7 +38,7 @@ Status read_shared_children(const Table& table, SphereTreeView* tree) {
 
 template <class T>
 bool finite_and_not_negative(T value) {
-    return value >= 0 && value - value == 0;
+    return value >= 0 && value < static_cast<T>(__builtin_huge_val());
 }
 
 /// Largest radius and coordinate: its square, and sums of a few such squares, stay finite in float.
