@@ -583,6 +583,12 @@ size_t espalier_refit_scratch_size(const espalier_part* part);
 espalier_status espalier_refit(const espalier_part* part, const float* positions, void* nodes, void* scratch,
                                size_t scratch_size, espalier_part* refitted);
 
+/** A box about a moving object or a part of it, for broad phases. */
+typedef struct espalier_broad_box {
+    double lo[3]; /* lower corner */
+    double hi[3]; /* upper corner */
+} espalier_broad_box;
+
 #ifdef __cplusplus
 }
 #endif

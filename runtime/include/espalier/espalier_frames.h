@@ -13,13 +13,6 @@ extern "C" {
    its begin function initialises it, and further memory it needs is given there once. Do not copy or move it
    while it is used. */
 
-typedef struct espalier_broad_box {
-    /** Lower corner. */
-    double lo[3];
-    /** Upper corner. */
-    double hi[3];
-} espalier_broad_box;
-
 /* Two objects, a < b, that may touch; `time` is the earliest at which they can (space-time bounds only). */
 typedef struct espalier_broad_pair {
     /** The first of the two. */

@@ -2,12 +2,12 @@
 // Time-critical queries on sphere trees.
 #include "espalier/sphere_query.h"
 #include "query_kind.h"
+#include "sphere_options.h"
 
 using namespace espalier::c_api;
 using espalier::PartView;
 using espalier::Pose;
 using espalier::SphereContact;
-using espalier::SphereOrder;
 using espalier::SpherePair;
 using espalier::SphereQueryOptions;
 using espalier::Status;
@@ -40,15 +40,6 @@ constexpr QueryKind kSphere = {&Functions<Query>::step,
                                &result_of,
                                &level_of,
                                sizeof(Query)};
-
-SphereQueryOptions options_of(const espalier_sphere_options* c) {
-    SphereQueryOptions options;
-    options.goal = from_c<espalier::DistanceGoal>(&c->goal);
-    options.order = static_cast<SphereOrder>(c->order);
-    options.exact = c->exact != 0;
-    options.skin = c->skin;
-    return options;
-}
 
 }  // namespace
 

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: MIT
+#include "../c_api/body_kinds.h"
+
+const espalier_body_collide_kind espalier_body_collide_cell_sat_lite =
+    espalier::c_api::body_collide_kind<espalier::CellTreeView>();
+const espalier_body_contacts_kind espalier_body_contacts_cell_sat_lite =
+    espalier::c_api::body_contacts_kind<espalier::CellTreeView>();
