@@ -45,9 +45,6 @@ struct BodySphereCapacity {
 class BodySphereQueryBase {
   public:
     BodySphereQueryBase() = default;
-    BodySphereQueryBase(const BodySphereQueryBase&) =
-        delete;  // the queries in its slots point into themselves
-    BodySphereQueryBase& operator=(const BodySphereQueryBase&) = delete;
 
     /// Bytes that `begin` needs: for each slot below 4800 and 16 for each open pair, 32 for each pair of
     /// parts; 0 for a capacity out of range.
@@ -93,12 +90,18 @@ class BodySphereQueryBase {
     std::uint32_t started_pairs() const;
     const Counters& counters() const;  ///< work done since `begin` or `advance`
 
+  protected:
+    // Two queries in the same memory would spoil each other's: only BodySphereQuery, which has its own, is
+    // copied.
+    BodySphereQueryBase(const BodySphereQueryBase&) = default;
+    BodySphereQueryBase& operator=(const BodySphereQueryBase&) = default;
+
   private:
     alignas(16) unsigned char state_[1024];
     bool begun_ = false;
 };
 
-/// A query with its own memory.
+/// A query with its own memory. A copy of it goes on by itself.
 template <std::uint32_t kSlots = 8, std::uint32_t kOpenPairs = 256, std::uint32_t kPartPairs = 512>
 class BodySphereQuery : public BodySphereQueryBase {
   public:
@@ -116,6 +119,7 @@ class BodySphereQuery : public BodySphereQueryBase {
   private:
     static BodySphereCapacity capacity() { return BodySphereCapacity{kSlots, kOpenPairs, kPartPairs}; }
 
+    // Right behind the base, where its `begin` knows it for the query's own.
     alignas(16) unsigned char memory_[std::size_t{kSlots} * (4800 + 16 * std::size_t{kOpenPairs}) +
                                       std::size_t{32} * kPartPairs];
 };

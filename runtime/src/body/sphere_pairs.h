@@ -4,7 +4,10 @@
 // them are refined.
 #pragma once
 
+#include <new>
+
 #include "../base/assert.h"
+#include "../base/own_pointer.h"
 #include "espalier/sphere_query.h"
 
 namespace espalier {
@@ -20,30 +23,57 @@ struct ActivePair {
 };
 static_assert(sizeof(ActivePair) == 32, "BodySphereQueryBase::memory_size promises bytes a pair");
 
-/// A query of two parts, and whose it is.
-struct PairSlot {
-    SphereQueryBase query;
-    Counters told;         ///< of its counters, what was counted already
+/// A query of two parts, and whose it is. The open pairs of the query lie right behind it, where its `begin`
+/// knows them for its own.
+struct alignas(16) PairSlot {
+    Counters told;         ///< of the query's counters, what was counted already
     double lower;          ///< of its pair, when it was looked at last
     std::uint32_t part_a;  ///< kNoIndex: nothing was begun here
     std::uint32_t part_b;
     std::uint32_t owner;  ///< place in the table, or kNoSlot
     bool stale;           ///< the query is of poses before `advance`
+    SphereQueryBase query;
+
+    SpherePair* front() { return reinterpret_cast<SpherePair*>(this + 1); }
+};
+
+/// Slots in memory of the caller's, or of the query's own.
+class PairSlots {
+  public:
+    static std::size_t bytes_of_one(std::uint32_t open_pairs) {
+        return sizeof(PairSlot) + std::size_t{open_pairs} * sizeof(SpherePair);
+    }
+    void begin(unsigned char* memory, bool own, std::uint32_t count, std::uint32_t open_pairs) {
+        memory_.set(memory, own);
+        count_ = count;
+        open_pairs_ = open_pairs;
+    }
+    std::uint32_t count() const { return count_; }
+    std::uint32_t open_pairs() const { return open_pairs_; }
+    PairSlot& operator[](std::uint32_t i) const {
+        ESPALIER_ASSERT(i < count_);
+        return *std::launder(reinterpret_cast<PairSlot*>(memory_.get() + i * bytes_of_one(open_pairs_)));
+    }
+
+  private:
+    OwnPointer<unsigned char> memory_;
+    std::uint32_t count_, open_pairs_;
 };
 
 class ActivePairs {
   public:
-    void begin(ActivePair* memory, std::uint32_t capacity, PairSlot* slots) {
-        pairs_ = memory;
+    PairSlots slots;
+
+    void begin(ActivePair* memory, bool own, std::uint32_t capacity) {
+        memory_.set(memory, own);
         capacity_ = capacity;
-        slots_ = slots;
         count_ = 0;
     }
     void clear() { count_ = 0; }
 
     std::uint32_t count() const { return count_; }
     std::uint32_t room() const { return capacity_ - count_; }
-    const ActivePair& operator[](std::uint32_t i) const { return pairs_[i]; }
+    const ActivePair& operator[](std::uint32_t i) const { return memory_.get()[i]; }
 
     /// Precondition: room() > 0.
     void push(const ActivePair& pair) {
@@ -54,8 +84,9 @@ class ActivePairs {
     /// Takes a pair out; a slot that it has is nobody's then.
     void remove(std::uint32_t i) {
         ESPALIER_ASSERT(i < count_);
-        if (pairs_[i].slot != kNoSlot) slots_[pairs_[i].slot].owner = kNoSlot;
-        const ActivePair last = pairs_[--count_];
+        const ActivePair* const pairs = memory_.get();
+        if (pairs[i].slot != kNoSlot) slots[pairs[i].slot].owner = kNoSlot;
+        const ActivePair last = pairs[--count_];
         if (i < count_) settle(i, last);
     }
 
@@ -63,17 +94,18 @@ class ActivePairs {
     std::uint32_t update(std::uint32_t i, const ActivePair& pair) { return settle(i, pair); }
 
     void set_slot(std::uint32_t i, std::uint32_t slot) {
-        pairs_[i].slot = slot;
-        if (slot != kNoSlot) slots_[slot].owner = i;
+        memory_.get()[i].slot = slot;
+        if (slot != kNoSlot) slots[slot].owner = i;
     }
 
     /// The pair that is deepest in the trees: the sum of the nodes' numbers is least, for children have lower
     /// numbers than their parents. Opening this one until none is left that is younger is a depth first
     /// search.
     std::uint32_t deepest() const {
+        const ActivePair* const pairs = memory_.get();
         std::uint32_t best = 0;
         for (std::uint32_t i = 1; i < count_; ++i)
-            if (pairs_[i].a + pairs_[i].b < pairs_[best].a + pairs_[best].b) best = i;
+            if (pairs[i].a + pairs[i].b < pairs[best].a + pairs[best].b) best = i;
         return best;
     }
 
@@ -85,13 +117,14 @@ class ActivePairs {
     }
 
     void put(std::uint32_t i, const ActivePair& pair) {
-        pairs_[i] = pair;
-        if (pair.slot != kNoSlot) slots_[pair.slot].owner = i;
+        memory_.get()[i] = pair;
+        if (pair.slot != kNoSlot) slots[pair.slot].owner = i;
     }
 
     std::uint32_t rise(std::uint32_t i, ActivePair pair) {
-        while (i > 0 && before(pair, pairs_[(i - 1) / 2])) {
-            put(i, pairs_[(i - 1) / 2]);
+        const ActivePair* const pairs = memory_.get();
+        while (i > 0 && before(pair, pairs[(i - 1) / 2])) {
+            put(i, pairs[(i - 1) / 2]);
             i = (i - 1) / 2;
         }
         put(i, pair);
@@ -99,19 +132,19 @@ class ActivePairs {
     }
 
     std::uint32_t settle(std::uint32_t i, ActivePair pair) {
+        const ActivePair* const pairs = memory_.get();
         for (;;) {
             std::uint32_t child = 2 * i + 1;
             if (child >= count_) break;
-            if (child + 1 < count_ && before(pairs_[child + 1], pairs_[child])) ++child;
-            if (!before(pairs_[child], pair)) break;
-            put(i, pairs_[child]);
+            if (child + 1 < count_ && before(pairs[child + 1], pairs[child])) ++child;
+            if (!before(pairs[child], pair)) break;
+            put(i, pairs[child]);
             i = child;
         }
         return rise(i, pair);
     }
 
-    ActivePair* pairs_;
-    PairSlot* slots_;
+    OwnPointer<ActivePair> memory_;
     std::uint32_t capacity_, count_;
 };
 

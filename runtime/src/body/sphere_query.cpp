@@ -52,16 +52,16 @@ void open_pair(BodySphereState* s, std::uint32_t index) {
 
 /// The slot of a pair of parts, from before; kNoSlot if there is none.
 std::uint32_t slot_of(const BodySphereState& s, std::uint32_t part_a, std::uint32_t part_b) {
-    for (std::uint32_t i = 0; i < s.slot_count; ++i)
-        if (s.slots[i].part_a == part_a && s.slots[i].part_b == part_b) return i;
+    for (std::uint32_t i = 0; i < s.pairs.slots.count(); ++i)
+        if (s.pairs.slots[i].part_a == part_a && s.pairs.slots[i].part_b == part_b) return i;
     return kNoSlot;
 }
 
 /// The slot that is missed least: one that was never used, nobody's, or that of the pair farthest apart.
 std::uint32_t slot_to_take(const BodySphereState& s) {
     std::uint32_t best = 0;
-    for (std::uint32_t i = 0; i < s.slot_count; ++i) {
-        const PairSlot &slot = s.slots[i], &other = s.slots[best];
+    for (std::uint32_t i = 0; i < s.pairs.slots.count(); ++i) {
+        const PairSlot &slot = s.pairs.slots[i], &other = s.pairs.slots[best];
         if (slot.part_a == kNoIndex) return i;
         const bool owned = slot.owner != kNoSlot, other_owned = other.owner != kNoSlot;
         if (owned != other_owned ? other_owned : slot.lower > other.lower) best = i;
@@ -105,77 +105,98 @@ void wake(BodySphereState* s, PairSlot* slot) {
 }
 
 /// Gives the pair of parts at hand a slot, if it has none.
-PairSlot* enter_slot(BodySphereState* s, std::uint32_t index) {
-    if (s->pairs[index].slot != kNoSlot) return s->slots + s->pairs[index].slot;
+void enter_slot(BodySphereState* s, std::uint32_t index) {
+    if (s->pairs[index].slot != kNoSlot) return;
     const std::uint32_t part_a = s->bodies.part_a(), part_b = s->bodies.part_b();
     std::uint32_t number = slot_of(*s, part_a, part_b);
     if (number != kNoSlot) {
         s->pairs.set_slot(index, number);
-        if (s->slots[number].stale) wake(s, s->slots + number);
-        return s->slots + number;
+        if (s->pairs.slots[number].stale) wake(s, &s->pairs.slots[number]);
+        return;
     }
     number = slot_to_take(*s);
-    PairSlot* slot = s->slots + number;
+    PairSlot* slot = &s->pairs.slots[number];
     if (slot->owner != kNoSlot) s->pairs.set_slot(slot->owner, kNoSlot);
     slot->part_a = part_a;
     slot->part_b = part_b;
     slot->stale = false;
     slot->told = Counters();
-    const Status status =
-        slot->query.begin(s->bodies.shape_a(), s->bodies.shape_b(), s->bodies.pose(), s->options.pair,
-                          s->fronts + std::size_t{number} * s->open_pairs, s->open_pairs);
+    const Status status = slot->query.begin(s->bodies.shape_a(), s->bodies.shape_b(), s->bodies.pose(),
+                                            s->options.pair, slot->front(), s->pairs.slots.open_pairs());
     // Trees, bounds, poses and options were checked before: nothing is left to fail.
     ESPALIER_ASSERT(status == Status::kOk);
     static_cast<void>(status);
     s->pairs.set_slot(index, number);
     learn(s, slot);
-    return slot;
 }
 
-/// One turn of a pair of parts; longer each time that it had to start anew.
-void give_turn(BodySphereState* s, std::uint32_t index, const Budget& budget, std::uint64_t most_tests) {
+/// Begins the turn of a pair of parts; longer each time that it had to start anew.
+void begin_turn(BodySphereState* s, std::uint32_t index) {
     ActivePair pair = s->pairs[index];
     s->bodies.take_parts(s->bodies.node(0, pair.a).first, s->bodies.node(1, pair.b).first);
-    if (pair.slot == kNoSlot && pair.restarts < 40) ++pair.restarts;
-    PairSlot* slot = enter_slot(s, index);
-    pair.slot = s->pairs[index].slot;
-    Budget turn = budget;
-    turn.node_tests = s->options.slice > 0 ? s->options.slice : 1;
-    turn.node_tests <<= pair.restarts > 0 ? pair.restarts - 1 : 0;
+    if (pair.slot == kNoSlot && pair.restarts < 20) ++pair.restarts;
+    enter_slot(s, index);
+    pair.slot = s->turn_slot = s->pairs[index].slot;
+    s->pairs.update(index, pair);
+    s->turn_left = s->options.slice > 0 ? s->options.slice : 1;
+    s->turn_left <<= pair.restarts > 0 ? pair.restarts - 1 : 0;
+}
+
+/// Goes on with the turn that was begun, as far as the budget allows. Where steps end changes nothing but
+/// when it is known.
+void go_on_with_turn(BodySphereState* s, const Budget& budget, std::uint64_t most_tests) {
+    PairSlot* slot = &s->pairs.slots[s->turn_slot];
+    s->bodies.take_parts(slot->part_a, slot->part_b);
     const std::uint64_t used = s->counters.node_tests;
     const std::uint64_t left = most_tests > used ? most_tests - used : 0;
-    if (turn.node_tests > left) turn.node_tests = left;
-    slot->query.step(turn);
+    Budget rest = budget;
+    rest.node_tests = s->turn_left < left ? s->turn_left : left;
+    slot->query.step(rest);
     learn(s, slot);
+    ActivePair pair = s->pairs[slot->owner];
     if (slot->lower > pair.lower) pair.lower = slot->lower;
     if (slot->query.upper() < pair.upper) pair.upper = slot->query.upper();
     if (pair.lower > pair.upper) pair.lower = pair.upper;
     slot->lower = pair.lower;
-    index = s->pairs.update(index, pair);
-    if (!slot->query.done() && !(pair.lower > useful_distance(*s))) return;
+    const std::uint32_t index = s->pairs.update(slot->owner, pair);
+    const std::uint64_t done = s->counters.node_tests - used;
+    s->turn_left = slot->query.done() || done >= s->turn_left ? 0 : s->turn_left - done;
+    if (s->turn_left > 0 || (!slot->query.done() && !(pair.lower > useful_distance(*s)))) return;
     leave(s, pair.lower);
     s->pairs.remove(index);
 }
 
-void run(BodySphereState* s, const Budget& budget) {
-    const std::uint64_t most_tests = budget_limit(budget, s->counters);
-    for (;;) {
-        if (satisfied(*s) || s->pairs.count() == 0 || s->pairs[0].lower > useful_distance(*s)) {
-            s->done = true;
-            return;
-        }
-        if (s->counters.node_tests >= most_tests || (budget.expired && budget.expired(budget.user))) return;
+/// Nothing in the table matters any more.
+bool finished(const BodySphereState& s) {
+    return s.turn_left == 0 && (s.pairs.count() == 0 || s.pairs[0].lower > useful_distance(s));
+}
+
+/// Works on the pair whose turn it is, or opens one of groups.
+void work(BodySphereState* s, const Budget& budget, std::uint64_t most_tests) {
+    if (s->turn_left == 0) {
         // A full table is worked off depth first, so that it never overflows.
         const std::uint32_t next = s->pairs.room() < kDepthFirstRoom ? s->pairs.deepest() : 0;
         const ActivePair& pair = s->pairs[next];
         if (pair.lower > useful_distance(*s)) {
             leave(s, pair.lower);
-            s->pairs.remove(next);
-        } else if (s->bodies.node(0, pair.a).count > 0 || s->bodies.node(1, pair.b).count > 0) {
-            open_pair(s, next);
-        } else {
-            give_turn(s, next, budget, most_tests);
+            return s->pairs.remove(next);
         }
+        if (s->bodies.node(0, pair.a).count > 0 || s->bodies.node(1, pair.b).count > 0)
+            return open_pair(s, next);
+        begin_turn(s, next);
+    }
+    go_on_with_turn(s, budget, most_tests);
+}
+
+void run(BodySphereState* s, const Budget& budget) {
+    const std::uint64_t most_tests = budget_limit(budget, s->counters);
+    for (;;) {
+        if (satisfied(*s) || finished(*s)) {
+            s->done = true;
+            return;
+        }
+        if (s->counters.node_tests >= most_tests || (budget.expired && budget.expired(budget.user))) return;
+        work(s, budget, most_tests);
     }
 }
 
@@ -195,8 +216,9 @@ void start_at_roots(BodySphereState* s) {
     s->upper = s->rest = kInfiniteDistance;
     s->nearest[0] = s->nearest[1] = kNoIndex;
     s->by_triangles = false;
+    s->turn_left = 0;
     s->done = false;
-    for (std::uint32_t i = 0; i < s->slot_count; ++i) s->slots[i].owner = kNoSlot;
+    for (std::uint32_t i = 0; i < s->pairs.slots.count(); ++i) s->pairs.slots[i].owner = kNoSlot;
 }
 
 void push_roots(BodySphereState* s) {
@@ -216,35 +238,42 @@ bool sound(const SphereQueryOptions& o) {
            o.skin >= 0 && o.order <= SphereOrder::kWidestFirst;
 }
 
-std::size_t lay_out(MemoryLayout layout, const BodySphereCapacity& capacity, BodySphereState* s) {
-    PairSlot* slots = layout.take<PairSlot>(capacity.slots);
-    SpherePair* fronts = layout.take<SpherePair>(std::size_t{capacity.slots} * capacity.open_pairs);
-    ActivePair* pairs = layout.take<ActivePair>(capacity.part_pairs);
-    if (!s) return layout.used();
-    s->slots = slots;
-    s->fronts = fronts;
-    s->slot_count = capacity.slots;
-    s->open_pairs = capacity.open_pairs;
+struct SphereMemory {
+    unsigned char* slots;
+    ActivePair* pairs;
+
+    std::size_t take(MemoryLayout layout, const BodySphereCapacity& capacity) {
+        slots = layout.take<unsigned char>(capacity.slots * PairSlots::bytes_of_one(capacity.open_pairs));
+        pairs = layout.take<ActivePair>(capacity.part_pairs);
+        return layout.used();
+    }
+};
+
+/// @param own the memory is the query's own
+void lay_out(BodySphereState* s, void* memory, bool own, const BodySphereCapacity& capacity) {
+    SphereMemory arrays;
+    arrays.take(MemoryLayout(memory), capacity);
+    const std::size_t stride = PairSlots::bytes_of_one(capacity.open_pairs);
     for (std::uint32_t i = 0; i < capacity.slots; ++i) {
-        PairSlot* slot = new (slots + i) PairSlot;
+        PairSlot* slot = new (arrays.slots + i * stride) PairSlot;
         slot->part_a = slot->part_b = kNoIndex;
         slot->owner = kNoSlot;
         slot->stale = false;
     }
-    s->pairs.begin(pairs, capacity.part_pairs, slots);
-    return layout.used();
+    s->pairs.slots.begin(arrays.slots, own, capacity.slots, capacity.open_pairs);
+    s->pairs.begin(arrays.pairs, own, capacity.part_pairs);
 }
 
 /// After `bodies` was set with this status.
 Status begin_query(BodySphereState* s, Status status, const BodySphereOptions& options,
-                   const BodySphereCapacity& capacity, void* memory, std::size_t size) {
+                   const BodySphereCapacity& capacity, void* memory, std::size_t size, bool own) {
     if (status != Status::kOk) return status;
     if (!(s->bodies.trees() & HierarchiesToRead::bit_of<SphereTreeView>())) return Status::kNoTree;
     const std::size_t needed = BodySphereQueryBase::memory_size(capacity);
     if (!memory || !is_aligned(memory) || needed == 0 || size < needed || !sound(options.pair))
         return Status::kInvalidArgument;
     s->options = options;
-    lay_out(MemoryLayout(memory), capacity, s);
+    lay_out(s, memory, own, capacity);
     start_at_roots(s);
     push_roots(s);
     s->ready = true;
@@ -259,8 +288,8 @@ BodySphereState* fresh(unsigned char (&bytes)[1024]) {
     s->counters = Counters();
     s->by_triangles = false;
     s->nearest[0] = s->nearest[1] = kNoIndex;
-    s->slot_count = 0;
-    s->pairs.begin(nullptr, 0, nullptr);
+    s->pairs.slots.begin(nullptr, false, 0, 0);
+    s->pairs.begin(nullptr, false, 0);
     return s;
 }
 
@@ -271,7 +300,8 @@ std::size_t BodySphereQueryBase::memory_size(const BodySphereCapacity& capacity)
     if (capacity.open_pairs < SphereQueryBase::kLeastCapacity || capacity.open_pairs > kMostOpenPairs)
         return 0;
     if (capacity.part_pairs < kLeastPartPairs || capacity.part_pairs > kMostPartPairs) return 0;
-    return lay_out(MemoryLayout(nullptr), capacity, nullptr);
+    SphereMemory arrays;
+    return arrays.take(MemoryLayout(nullptr), capacity);
 }
 
 Status BodySphereQueryBase::begin(const Body& a, const Body& b, const Pose& pose,
@@ -279,14 +309,14 @@ Status BodySphereQueryBase::begin(const Body& a, const Body& b, const Pose& pose
                                   void* memory, std::size_t size) {
     BodySphereState* s = fresh(state_);
     begun_ = true;
-    return begin_query(s, s->bodies.set(a, b, pose), options, capacity, memory, size);
+    return begin_query(s, s->bodies.set(a, b, pose), options, capacity, memory, size, memory == this + 1);
 }
 
 Status BodySphereQueryBase::begin_self(const Body& body, const BodySphereOptions& options,
                                        const BodySphereCapacity& capacity, void* memory, std::size_t size) {
     BodySphereState* s = fresh(state_);
     begun_ = true;
-    return begin_query(s, s->bodies.set_self(body), options, capacity, memory, size);
+    return begin_query(s, s->bodies.set_self(body), options, capacity, memory, size, memory == this + 1);
 }
 
 Status BodySphereQueryBase::advance(const Pose& pose) {
@@ -295,10 +325,11 @@ Status BodySphereQueryBase::advance(const Pose& pose) {
     if (!s->bodies.move(pose)) return Status::kInvalidArgument;
     const std::uint32_t nearest = slot_of(*s, s->nearest[0], s->nearest[1]);
     start_at_roots(s);
-    for (std::uint32_t i = 0; i < s->slot_count; ++i) s->slots[i].stale = s->slots[i].part_a != kNoIndex;
-    if (nearest != kNoSlot && s->slots[nearest].stale) {
-        s->bodies.take_parts(s->slots[nearest].part_a, s->slots[nearest].part_b);
-        wake(s, s->slots + nearest);
+    for (std::uint32_t i = 0; i < s->pairs.slots.count(); ++i)
+        s->pairs.slots[i].stale = s->pairs.slots[i].part_a != kNoIndex;
+    if (nearest != kNoSlot && s->pairs.slots[nearest].stale) {
+        s->bodies.take_parts(s->pairs.slots[nearest].part_a, s->pairs.slots[nearest].part_b);
+        wake(s, &s->pairs.slots[nearest]);
     }
     push_roots(s);
     return Status::kOk;

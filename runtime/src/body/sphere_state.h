@@ -27,13 +27,11 @@ struct BodySphereState {
     BodySphereOptions options;
     Counters counters;
     ActivePairs pairs;
-    PairSlot* slots;
-    SpherePair* fronts;
-    std::uint32_t slot_count;
-    std::uint32_t open_pairs;
     double lower, upper;
     double rest;  ///< least lower bound of all pairs that have left the table
     BodyClosestPair closest;
+    std::uint64_t turn_left;   ///< node tests of a turn that a budget interrupted; 0: nobody's
+    std::uint32_t turn_slot;   ///< whose
     std::uint32_t nearest[2];  ///< the parts that `upper` comes from; kNoIndex while it is no parts' own
     bool by_triangles;         ///< `closest` attains `upper`
     bool ready;

@@ -121,6 +121,9 @@ TEST(BodyQueryCopies, GoOnByThemselves) {
     expect_copy_goes_on<BodyDistance<CellTreeView>>(
         [&](auto& query) { return query.begin(a.body(), b.body(), apart); },
         [](const auto& query) { return query.upper(); }, 60);
+    expect_copy_goes_on<BodySphereQuery<3, 64, 160>>(
+        [&](auto& query) { return query.begin(a.body(), b.body(), apart); },
+        [](const auto& query) { return query.upper(); }, 150);
     const double point[3] = {5, 1, 0};
     expect_copy_goes_on<BodyClosestPointQuery>(
         [&](auto& query) { return query.begin(a.body(), point); },

@@ -205,6 +205,7 @@ TEST(BodySphereMemory, HoldsTheLeastTableForManyPairs) {
     for (int i = 0; i < 60; ++i) parts.add(std::to_string(i), hand_part(i % 9, kNoIndex, {0, 0, 0}));
     HandBody a(parts), b(parts);
     std::vector<Pose> poses;
+    poses.reserve(60);
     for (int i = 0; i < 60; ++i) poses.push_back(pose_of(random_place(draw, 3)));
     a.set(poses);
     for (Pose& pose : poses) pose = pose_of(random_place(draw, 3));
