@@ -18,7 +18,7 @@ namespace {
 
 espalier::CellWalk<> walk;  // 16 KiB of caller memory
 
-bool load(const char* path, espalier::MappedFile* file, espalier::PartView* part) {
+bool load(const char* path, espalier::MappedFile* file, espalier::ShapeView* part) {
     espalier::Asset asset;
     espalier::Status status = file->map(path);
     if (status == espalier::Status::kOk)
@@ -30,7 +30,7 @@ bool load(const char* path, espalier::MappedFile* file, espalier::PartView* part
 }
 
 /// An operation that is never content sees every pair.
-unsigned long count_pairs(const espalier::PartView& a, const espalier::PartView& b,
+unsigned long count_pairs(const espalier::ShapeView& a, const espalier::ShapeView& b,
                           const espalier::Pose& pose) {
     unsigned long pairs = 0;
     if (walk.begin(a, b, pose) != espalier::Status::kOk) return 0;
@@ -43,7 +43,7 @@ unsigned long count_pairs(const espalier::PartView& a, const espalier::PartView&
 
 /// With a reach, cells that are no more than that apart come up too. The first pair of triangles that is too
 /// near ends the walk; every step is limited, as it would be in a frame.
-bool too_near(const espalier::PartView& a, const espalier::PartView& b, const espalier::Pose& pose,
+bool too_near(const espalier::ShapeView& a, const espalier::ShapeView& b, const espalier::Pose& pose,
               double safety) {
     if (walk.begin(a, b, pose, safety) != espalier::Status::kOk) return true;
     const auto operation = [safety](const espalier::CellPair& pair) {
@@ -68,7 +68,7 @@ int main(int argc, char** argv) {
         return 1;
     }
     espalier::MappedFile files[2];
-    espalier::PartView a, b;
+    espalier::ShapeView a, b;
     if (!load(argv[1], &files[0], &a) || !load(argv[2], &files[1], &b)) return 2;
     if (a.cell.unit_count == 0 || b.cell.unit_count == 0) {
         std::fprintf(stderr, "example_cell_walk: a part has no cell tree; bake it with --trees cell\n");

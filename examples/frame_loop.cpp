@@ -29,7 +29,7 @@ Query queries[kQueries];
 espalier::SpaceTimeBounds broad;
 espalier::Scheduler scheduler;
 espalier::FrameGovernor governor;
-espalier::PartView part;
+espalier::ShapeView part;
 espalier::Motion objects[kObjects];
 
 /// On a board this reads a timer. Here each look at it is a tick, so that the example prints the same

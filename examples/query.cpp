@@ -16,7 +16,7 @@ namespace {
 espalier::Collide<espalier::AabbTreeView> collide;
 espalier::Distance<espalier::AabbTreeView> distance;
 
-bool load(const char* path, espalier::MappedFile* file, espalier::PartView* part) {
+bool load(const char* path, espalier::MappedFile* file, espalier::ShapeView* part) {
     espalier::Asset asset;  // a view of the mapped bytes: nothing is copied
     espalier::Status status = file->map(path);
     if (status == espalier::Status::kOk)
@@ -28,7 +28,7 @@ bool load(const char* path, espalier::MappedFile* file, espalier::PartView* part
 }
 
 /// First contact, with the work limited: a query that runs out of budget can be stepped on next frame.
-bool report_contact(const espalier::PartView& a, const espalier::PartView& b, const espalier::Pose& pose,
+bool report_contact(const espalier::ShapeView& a, const espalier::ShapeView& b, const espalier::Pose& pose,
                     espalier::Cue* cue) {
     if (collide.begin(a, b, pose, cue) != espalier::Status::kOk) return false;
     espalier::Budget frame;
@@ -48,7 +48,7 @@ bool report_contact(const espalier::PartView& a, const espalier::PartView& b, co
     return true;
 }
 
-bool report_distance(const espalier::PartView& a, const espalier::PartView& b, const espalier::Pose& pose) {
+bool report_distance(const espalier::ShapeView& a, const espalier::ShapeView& b, const espalier::Pose& pose) {
     if (distance.begin(a, b, pose) != espalier::Status::kOk) return false;
     // After a first, small step the distance is known to lie between two bounds; the rest makes them meet.
     espalier::Budget small;
@@ -68,7 +68,7 @@ int main(int argc, char** argv) {
         return 1;
     }
     espalier::MappedFile file_a, file_b;
-    espalier::PartView a, b;
+    espalier::ShapeView a, b;
     if (!load(argv[1], &file_a, &a) || !load(argv[2], &file_b, &b)) return 2;
 
     const double size = static_cast<double>(a.hi[0] - a.lo[0]) + static_cast<double>(b.hi[0] - b.lo[0]);

@@ -32,7 +32,7 @@ static const void* read_file(const char* path, void** memory, size_t* size) {
     return start;
 }
 
-static int print_contacts(const espalier_part* part) {
+static int print_contacts(const espalier_shape* part) {
     static espalier_query query; /* working memory of a query; nothing is allocated */
     espalier_contact contacts[kContacts];
     espalier_pose pose = espalier_pose_identity();
@@ -50,7 +50,7 @@ static int print_contacts(const espalier_part* part) {
     espalier_step(&query, NULL); /* no budget: all of them */
     count = espalier_contacts_count(&query);
     printf("%lu triangles, %lu contacts with itself\n",
-           (unsigned long)espalier_get_part_info(part).triangle_count, (unsigned long)count);
+           (unsigned long)espalier_get_shape_info(part).triangle_count, (unsigned long)count);
     for (i = 0; i < count && i < 3; ++i)
         printf("  triangles %lu and %lu at (%.3f %.3f %.3f)\n", (unsigned long)contacts[i].triangle_a,
                (unsigned long)contacts[i].triangle_b, contacts[i].point[0], contacts[i].point[1],
@@ -60,7 +60,7 @@ static int print_contacts(const espalier_part* part) {
 
 int main(int argc, char** argv) {
     espalier_asset asset;
-    espalier_part part;
+    espalier_shape part;
     espalier_status status;
     void* memory = NULL;
     size_t size = 0;

@@ -76,7 +76,7 @@ struct StepTimes {
 
 /// One step that is stopped when it asks for the `stop`th time.
 template <class Query>
-StepTimes time_step(Query& query, const PartView& part, const Pose& pose, std::size_t stop) {
+StepTimes time_step(Query& query, const ShapeView& part, const Pose& pose, std::size_t stop) {
     StepTimes least;
     Times times{stop, {}};
     times.at.reserve(stop);
@@ -114,7 +114,7 @@ template <class Query>
 StepCost measure_steps(Query& query, const std::vector<ModelPair>& models, std::size_t poses_each) {
     StepCost cost;
     for (const ModelPair& model : models) {
-        const PartView& part = model.medial->part;
+        const ShapeView& part = model.medial->part;
         std::size_t draw = 0;
         for (const Pose& pose : drawn_poses(part, poses_each)) {
             const StepTimes times = time_step(query, part, pose, std::size_t{8} << draw++ % 9);
@@ -138,7 +138,7 @@ struct Overruns {
 
 /// One step with a deadline.
 template <class Query>
-void step_until(Query& query, const PartView& part, const Pose& pose, int microseconds, double worst_step,
+void step_until(Query& query, const ShapeView& part, const Pose& pose, int microseconds, double worst_step,
                 Overruns* overruns) {
     require(query.begin(part, part, pose));
     const long switches = involuntary_switches();

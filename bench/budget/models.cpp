@@ -45,7 +45,7 @@ class Draws {
     std::mt19937_64 engine_;
 };
 
-Eigen::Vector3d center_of(const PartView& part) {
+Eigen::Vector3d center_of(const ShapeView& part) {
     Eigen::Vector3d center;
     for (int k = 0; k < 3; ++k) center[k] = (double(part.lo[k]) + double(part.hi[k])) / 2 + part.origin[k];
     return center;
@@ -103,7 +103,7 @@ std::unique_ptr<BudgetModel> bake_model(const std::string& name, const TriangleM
     return std::make_unique<BudgetModel>(name, AlignedBytes(bytes));
 }
 
-double radius_of(const PartView& part) {
+double radius_of(const ShapeView& part) {
     double squared = 0;
     for (int k = 0; k < 3; ++k) {
         const double half = (double(part.hi[k]) - double(part.lo[k])) / 2;
@@ -112,7 +112,7 @@ double radius_of(const PartView& part) {
     return std::sqrt(squared);
 }
 
-std::vector<Pose> drawn_poses(const PartView& part, std::size_t count) {
+std::vector<Pose> drawn_poses(const ShapeView& part, std::size_t count) {
     Draws draws(1996);
     const Eigen::Vector3d center = center_of(part);
     std::vector<Pose> poses(count);

@@ -20,7 +20,7 @@ namespace espalier::bench {
 struct BudgetModel {
     std::string name;
     AlignedBytes bytes;
-    PartView part;
+    ShapeView part;
 
     BudgetModel(std::string model_name, AlignedBytes model_bytes);
     BudgetModel(const BudgetModel&) = delete;
@@ -37,10 +37,10 @@ std::unique_ptr<BudgetModel> bake_model(const std::string& name, const TriangleM
                                         const SphereTreeOptions& options, const std::filesystem::path& cache);
 
 /// Centre and radius of the part's bounds, in source coordinates.
-double radius_of(const PartView& part);
+double radius_of(const ShapeView& part);
 
 /// Two copies: rotations at random, the distance of the centres uniform between none and one and a half
 /// radii of both. About half of the poses of the models used collide.
-std::vector<Pose> drawn_poses(const PartView& part, std::size_t count);
+std::vector<Pose> drawn_poses(const ShapeView& part, std::size_t count);
 
 }  // namespace espalier::bench

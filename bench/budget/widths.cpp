@@ -15,7 +15,7 @@ namespace {
 constexpr std::uint64_t kBudgets[] = {16, 64, 256, 1024, 4096};
 constexpr std::size_t kPairs = 4096;
 
-double center_distance(const PartView& part, const Pose& pose) {
+double center_distance(const ShapeView& part, const Pose& pose) {
     // The poses turn about the centre, so that its image is the centre moved.
     const double* q = pose.rotation;
     double c[3], moved[3];
@@ -80,21 +80,21 @@ Json summary(Samples& samples) {
     return rows;
 }
 
-using Begin = std::function<void(const PartView&, const Pose&, double farthest, double radius, Samples*)>;
+using Begin = std::function<void(const ShapeView&, const Pose&, double farthest, double radius, Samples*)>;
 
 void require(Status status) {
     if (status != Status::kOk) throw std::runtime_error(status_text(status));
 }
 
 template <class Query>
-void run_distance(const PartView& part, const Pose& pose, double farthest, double radius, Samples* samples) {
+void run_distance(const ShapeView& part, const Pose& pose, double farthest, double radius, Samples* samples) {
     Query query;
     require(query.begin(part, part, pose));
     go_through_budgets(query, farthest, radius, samples);
 }
 
 template <SphereOrder kOrder>
-void run_sphere(const PartView& part, const Pose& pose, double farthest, double radius, Samples* samples) {
+void run_sphere(const ShapeView& part, const Pose& pose, double farthest, double radius, Samples* samples) {
     SphereQueryOptions options;
     options.order = kOrder;
     SphereQuery<kPairs> query;
@@ -102,14 +102,14 @@ void run_sphere(const PartView& part, const Pose& pose, double farthest, double 
     go_through_budgets(query, farthest, radius, samples);
 }
 
-double exact_separation(const PartView& part, const Pose& pose) {
+double exact_separation(const ShapeView& part, const Pose& pose) {
     static Distance<AabbTreeView> query;
     require(query.begin(part, part, pose));
     query.step();
     return query.upper();
 }
 
-Json measure(const PartView& part, const std::vector<Pose>& poses, const Begin& run, Soundness* soundness) {
+Json measure(const ShapeView& part, const std::vector<Pose>& poses, const Begin& run, Soundness* soundness) {
     Samples samples;
     samples.soundness = soundness;
     const double radius = radius_of(part);
@@ -124,15 +124,15 @@ Json measure(const PartView& part, const std::vector<Pose>& poses, const Begin& 
 }  // namespace
 
 Json measure_widths(const ModelPair& model, const std::vector<Pose>& poses) {
-    const PartView &medial = model.medial->part, &octree = model.octree->part;
-    const auto counts = [](const PartView& part) {
+    const ShapeView &medial = model.medial->part, &octree = model.octree->part;
+    const auto counts = [](const ShapeView& part) {
         Json levels = Json::array();
         for (std::uint32_t i = 0; i < part.sphere.level_count; ++i)
             levels.push_back(part.sphere.levels[i].count);
         return levels;
     };
     Soundness soundness;
-    const auto widths = [&](const PartView& part, const Begin& run) {
+    const auto widths = [&](const ShapeView& part, const Begin& run) {
         return measure(part, poses, run, &soundness);
     };
     Json out{{"model", model.medial->name},

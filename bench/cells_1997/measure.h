@@ -22,7 +22,7 @@ namespace espalier::bench {
 struct Model {
     std::unique_ptr<AlignedBytes> bytes;
     Asset asset;
-    PartView part;
+    ShapeView part;
     double build_seconds = 0;  ///< of the cell tree
     double radius = 0;         ///< about the origin
 };
@@ -50,7 +50,7 @@ inline double seconds_since(std::chrono::steady_clock::time_point start) {
 }
 
 template <class Query>
-bool touches(Query& query, const PartView& part, const Pose& pose) {
+bool touches(Query& query, const ShapeView& part, const Pose& pose) {
     query.begin(part, part, pose);
     return query.step() == Verdict::kColliding;
 }
@@ -77,7 +77,7 @@ Timing time_frames(const std::vector<Pose>& poses, int repeats, Collide collide)
 using Collide = std::function<bool(const Pose&)>;
 
 template <class Query>
-Collide collide_with(const PartView& part) {
+Collide collide_with(const ShapeView& part) {
     return
         [&part, query = std::make_shared<Query>()](const Pose& pose) { return touches(*query, part, pose); };
 }

@@ -25,7 +25,7 @@ using espalier_bench::PoseSet;
 /// Answers what the protocols need to know to find their placements.
 class Reference final : public Library {
   public:
-    explicit Reference(const PartView& part) : part_(part) {}
+    explicit Reference(const ShapeView& part) : part_(part) {}
     bool load(const ModelData&) override { return true; }
     bool collide(const Placement& placement) override { return touches(collide_, part_, pose_of(placement)); }
     double distance(const Placement& placement) override {
@@ -35,7 +35,7 @@ class Reference final : public Library {
     }
 
   private:
-    const PartView& part_;
+    const ShapeView& part_;
     Collide<AabbTreeView> collide_;
     Distance<AabbTreeView> distance_;
 };

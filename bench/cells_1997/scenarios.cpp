@@ -73,7 +73,7 @@ Json cage(const Effort& effort) {
 
 Json parallel(const Effort& effort) {
     const Model model = bake(make("torus", effort.quick ? 10000 : 100000), {});
-    const PartView& part = model.part;
+    const ShapeView& part = model.part;
     const std::vector<Pose> frames = frames_of(model, effort.quick, 1.5);
     const std::size_t most = effort.quick ? 10 : 60;
     const std::vector<Pose> hits = chosen(model, frames, true, most),

@@ -35,8 +35,8 @@ struct Box {
 
 }  // namespace
 
-SimpleCollide::SimpleCollide(const PartView& a, const PartView& b) {
-    const PartView* parts[2] = {&a, &b};
+SimpleCollide::SimpleCollide(const ShapeView& a, const ShapeView& b) {
+    const ShapeView* parts[2] = {&a, &b};
     for (unsigned s = 0; s < 2; ++s) {
         sides_[s].part = parts[s];
         std::vector<std::pair<std::uint32_t, std::uint32_t>> ends;

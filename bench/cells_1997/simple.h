@@ -14,7 +14,7 @@ namespace espalier::bench {
 class SimpleCollide {
   public:
     /// Lists the edges of both parts.
-    SimpleCollide(const PartView& a, const PartView& b);
+    SimpleCollide(const ShapeView& a, const ShapeView& b);
 
     /// Whether they touch when B is placed by `pose`. Polygons of one in the bounding box of the other are
     /// collected first; edges are tested against that box, and against the box of every polygon that is left.
@@ -25,7 +25,7 @@ class SimpleCollide {
         std::uint32_t from, to;
     };
     struct Side {
-        const PartView* part;
+        const ShapeView* part;
         std::vector<Edge> edges;
         std::vector<double> points;  ///< of the vertices in A's frame
         double lo[3], hi[3];

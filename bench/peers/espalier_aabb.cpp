@@ -93,7 +93,7 @@ class EspalierAabb final : public Library {
     Variant variant_;
     const ModelData* model_ = nullptr;
     espalier::MappedFile file_;
-    espalier::PartView part_, current_;
+    espalier::ShapeView part_, current_;
     espalier::Cue cue_;
     espalier::Collide<espalier::AabbTreeView> collide_;
     espalier::Contacts<espalier::AabbTreeView> contacts_;

@@ -56,7 +56,7 @@ class EspalierBox final : public Library {
     }
 
     espalier::MappedFile file_;
-    espalier::PartView part_;
+    espalier::ShapeView part_;
     espalier::Collide<espalier::BoxTreeView> collide_;
     espalier::Contacts<espalier::BoxTreeView> contacts_;
     espalier::Distance<espalier::BoxTreeView> distance_;

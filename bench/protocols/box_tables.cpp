@@ -28,7 +28,7 @@ constexpr Variant kVariants[] = {
 
 /// Work of one overlap test over all placements: least time, box tests, triangle tests, hits.
 template <espalier::Overlap kOverlap>
-void ask_all(const espalier::PartView& part, const PoseSet& set, std::vector<double>& out) {
+void ask_all(const espalier::ShapeView& part, const PoseSet& set, std::vector<double>& out) {
     auto query = std::make_unique<espalier::Collide<espalier::BoxTreeView, kOverlap>>();
     double boxes = 0, triangles = 0, hits = 0, least = 0;
     for (int repeat = 0; repeat < 5; ++repeat) {
@@ -49,7 +49,7 @@ void ask_all(const espalier::PartView& part, const PoseSet& set, std::vector<dou
 std::vector<double> query_work(const espalier::AssetContents& contents, const PoseSet& set, bool every_test) {
     const auto bytes = espalier::write_asset(contents);
     espalier::Asset asset;
-    espalier::PartView part;
+    espalier::ShapeView part;
     if (!bytes ||
         espalier::open(bytes.value().data(), bytes.value().size(), espalier::Verify::kFull, &asset) !=
             espalier::Status::kOk ||

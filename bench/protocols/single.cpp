@@ -60,7 +60,7 @@ double load_once_ns(const std::string& path, espalier::Verify verify, const espa
     const std::uint64_t start = now_ns();
     espalier::MappedFile file;
     espalier::Asset asset;
-    espalier::PartView part;
+    espalier::ShapeView part;
     if (file.map(path.c_str()) != espalier::Status::kOk ||
         espalier::open(file.data(), file.size(), verify, &asset) != espalier::Status::kOk ||
         asset.part(0, &part) != espalier::Status::kOk)
@@ -93,7 +93,7 @@ template <espalier::Overlap kOverlap>
 std::vector<double> count_work(const std::string& path, const PoseSet& placements) {
     espalier::MappedFile file;
     espalier::Asset asset;
-    espalier::PartView part;
+    espalier::ShapeView part;
     if (file.map(path.c_str()) != espalier::Status::kOk ||
         espalier::open(file.data(), file.size(), espalier::Verify::kFull, &asset) != espalier::Status::kOk ||
         asset.part(0, &part) != espalier::Status::kOk)

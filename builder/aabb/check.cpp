@@ -34,7 +34,7 @@ bool slab_holds(const AabbVolume& v, const float* p) {
 
 }  // namespace
 
-std::vector<CheckItem> check_aabb_tree(const PartView& part) {
+std::vector<CheckItem> check_aabb_tree(const ShapeView& part) {
     Containment<AabbVolume> containment(
         part.mesh, part.aabb.triangle_order,
         {{{"aabb boxes contain their triangles", true, 0, ""},

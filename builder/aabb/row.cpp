@@ -17,7 +17,7 @@ Result<BuiltTreePtr> build(const TriangleMesh& mesh, const std::any& options, Pr
     return built_tree(build_aabb_tree(mesh, std::any_cast<const AabbTreeOptions&>(options), progress));
 }
 
-std::vector<VolumeLevel> volumes(const PartView& part) {
+std::vector<VolumeLevel> volumes(const ShapeView& part) {
     BoxCollector collector;
     walk_aabb_tree(part.aabb, collector);
     return std::move(collector.levels);
@@ -34,7 +34,7 @@ const Hierarchy kAabbHierarchy = {
     .default_options = [] { return std::any(AabbTreeOptions()); },
     .options = kOptions,
     .build = build,
-    .present = [](const PartView& part) { return part.aabb.nodes != nullptr; },
+    .present = [](const ShapeView& part) { return part.aabb.nodes != nullptr; },
     .check = check_aabb_tree,
     .describe = describe_aabb_tree,
     .shape = VolumeShape::kBoxes,
@@ -46,7 +46,7 @@ TreeRequest aabb_tree(const AabbTreeOptions& options) {
     return {&kAabbHierarchy, options};
 }
 
-TreeDescription describe_aabb_tree(const PartView& part) {
+TreeDescription describe_aabb_tree(const ShapeView& part) {
     TreeDescription tree;
     tree.name = kAabbHierarchy.name;
     tree.depth = part.aabb.depth;

@@ -13,8 +13,8 @@ extern const Hierarchy kAabbHierarchy;
 BuiltTreePtr built_tree(AabbTree tree);
 
 // What the row points at.
-std::vector<CheckItem> check_aabb_tree(const PartView& part);
-TreeDescription describe_aabb_tree(const PartView& part);
+std::vector<CheckItem> check_aabb_tree(const ShapeView& part);
+TreeDescription describe_aabb_tree(const ShapeView& part);
 std::span<const QueryMethod> aabb_query_methods();
 
 }  // namespace espalier

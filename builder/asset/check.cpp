@@ -11,7 +11,7 @@
 namespace espalier {
 namespace {
 
-CheckItem check_bounds(const PartView& part) {
+CheckItem check_bounds(const ShapeView& part) {
     CheckItem item{"part bounds", true, part.mesh.vertex_count, ""};
     std::array<float, 3> lo = {INFINITY, INFINITY, INFINITY}, hi = {-INFINITY, -INFINITY, -INFINITY};
     for (std::uint32_t v = 0; v < part.mesh.vertex_count; ++v)
@@ -38,7 +38,7 @@ Result<CheckReport> check_asset(std::span<const std::uint8_t> bytes, HierarchyRo
     CheckReport report;
     report.items.push_back({"structure", true, bytes.size(), ""});
     const std::vector<const Hierarchy*> rows = ranked(list, &HierarchyRanks::checked);
-    for (const PartView& part : opened.shapes) {
+    for (const ShapeView& part : opened.shapes) {
         report.items.push_back(check_bounds(part));
         for (const Hierarchy* row : rows) {
             if (!row->present(part)) continue;

@@ -40,7 +40,7 @@ void add_tree(TreeDescription tree, PartDescription& part) {
     part.trees.push_back(std::move(tree));
 }
 
-PartDescription describe_part(const PartView& view, std::span<const Hierarchy* const> rows) {
+PartDescription describe_part(const ShapeView& view, std::span<const Hierarchy* const> rows) {
     PartDescription part;
     part.name = view.name;
     std::copy_n(view.origin, 3, part.origin.begin());
@@ -79,7 +79,7 @@ Result<AssetDescription> describe_asset(const OpenedAsset& opened, HierarchyRows
     describe_provenance(schema::GetAsset(view.data())->provenance(), asset);
     asset.other_bytes = asset.file_bytes;
     const std::vector<const Hierarchy*> rows = ranked(list, &HierarchyRanks::shown);
-    for (const PartView& part : opened.shapes) {
+    for (const ShapeView& part : opened.shapes) {
         asset.parts.push_back(describe_part(part, rows));
         for (const SectionDescription& section : asset.parts.back().sections)
             asset.other_bytes -= section.bytes;
@@ -87,7 +87,7 @@ Result<AssetDescription> describe_asset(const OpenedAsset& opened, HierarchyRows
     return asset;
 }
 
-Result<std::string> medial_ply_of(const PartView& part, Progress& progress) {
+Result<std::string> medial_ply_of(const ShapeView& part, Progress& progress) {
     Result<MedialSet> set = compute_medial_set(stored_mesh(part), {}, progress);
     if (!set) return set.error();
     for (MedialBall& ball : set.value().balls)

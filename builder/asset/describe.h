@@ -53,6 +53,6 @@ Result<AssetDescription> describe_asset(const OpenedAsset& opened, HierarchyRows
 
 /// The medial set of a verified part's mesh as the text of a PLY file, in the coordinates of the source.
 /// Fails when `progress` was cancelled.
-Result<std::string> medial_ply_of(const PartView& part, Progress& progress);
+Result<std::string> medial_ply_of(const ShapeView& part, Progress& progress);
 
 }  // namespace espalier

@@ -13,7 +13,7 @@ Status open_asset(std::span<const std::uint8_t> bytes, OpenedAsset* opened) {
         if (status != Status::kOk) return status;
     }
     for (std::uint32_t i = 0; i < result.asset.part_count(); ++i) {
-        PartView part;
+        ShapeView part;
         status = result.asset.part(i, &part);
         if (status == Status::kNoShape) continue;
         if (status != Status::kOk) return status;

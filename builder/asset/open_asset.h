@@ -12,9 +12,9 @@ namespace espalier {
 
 /// A fully verified asset, its shapes and parts: views of the caller's bytes.
 struct OpenedAsset {
-    Asset asset;                   ///< a view of the bytes
-    std::vector<PartView> shapes;  ///< all of them, under their own names
-    std::vector<PartView> parts;   ///< those that have a shape, in their order, under their names
+    Asset asset;                    ///< a view of the bytes
+    std::vector<ShapeView> shapes;  ///< all of them, under their own names
+    std::vector<ShapeView> parts;   ///< those that have a shape, in their order, under their names
 };
 
 /// Opens with full verification.

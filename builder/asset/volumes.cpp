@@ -17,7 +17,7 @@ void limit(TreeVolumes& tree, std::size_t most) {
 
 }  // namespace
 
-std::vector<TreeVolumes> decode_volumes(const PartView& part, std::size_t most, HierarchyRows list) {
+std::vector<TreeVolumes> decode_volumes(const ShapeView& part, std::size_t most, HierarchyRows list) {
     std::vector<TreeVolumes> trees;
     for (const Hierarchy* row : ranked(list, &HierarchyRanks::shown)) {
         if (!row->present(part)) continue;

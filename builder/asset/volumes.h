@@ -19,7 +19,7 @@ struct TreeVolumes {
 
 /// Decodes every hierarchy that the part has, from the root down to the last level with which a tree has at
 /// most `most` volumes. Precondition: the part was fully verified.
-std::vector<TreeVolumes> decode_volumes(const PartView& part, std::size_t most,
+std::vector<TreeVolumes> decode_volumes(const ShapeView& part, std::size_t most,
                                         HierarchyRows list = all_hierarchies());
 
 }  // namespace espalier

@@ -18,7 +18,7 @@ Result<BuiltTreePtr> build(const TriangleMesh& mesh, const std::any& options, Pr
     return built_tree(build_box_tree(mesh, std::any_cast<const BoxTreeOptions&>(options), progress));
 }
 
-std::vector<VolumeLevel> volumes(const PartView& part) {
+std::vector<VolumeLevel> volumes(const ShapeView& part) {
     BoxCollector collector;
     walk_box_tree(part, collector);
     return std::move(collector.levels);
@@ -35,7 +35,7 @@ const Hierarchy kBoxHierarchy = {
     .default_options = [] { return std::any(BoxTreeOptions()); },
     .options = kOptions,
     .build = build,
-    .present = [](const PartView& part) { return part.box.leaf_count > 0; },
+    .present = [](const ShapeView& part) { return part.box.leaf_count > 0; },
     .check = check_box_tree,
     .describe = describe_box_tree,
     .shape = VolumeShape::kBoxes,
@@ -48,7 +48,7 @@ TreeRequest box_tree(const BoxTreeOptions& options) {
 }
 
 /// Exactly, by comparisons of floats.
-std::vector<CheckItem> check_box_tree(const PartView& part) {
+std::vector<CheckItem> check_box_tree(const ShapeView& part) {
     Containment<BoxVolume> containment(part.mesh, part.box.triangle_order,
                                        {{{"box tree boxes contain their triangles", true, 0, ""},
                                          box_holds<BoxVolume>,
@@ -58,7 +58,7 @@ std::vector<CheckItem> check_box_tree(const PartView& part) {
     return containment.items();
 }
 
-TreeDescription describe_box_tree(const PartView& part) {
+TreeDescription describe_box_tree(const ShapeView& part) {
     TreeDescription tree;
     tree.name = kBoxHierarchy.name;
     tree.depth = part.box.depth;

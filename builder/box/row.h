@@ -13,8 +13,8 @@ extern const Hierarchy kBoxHierarchy;
 BuiltTreePtr built_tree(BoxTree tree);
 
 // What the row points at.
-std::vector<CheckItem> check_box_tree(const PartView& part);
-TreeDescription describe_box_tree(const PartView& part);
+std::vector<CheckItem> check_box_tree(const ShapeView& part);
+TreeDescription describe_box_tree(const ShapeView& part);
 std::span<const QueryMethod> box_query_methods();
 
 }  // namespace espalier

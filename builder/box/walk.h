@@ -11,7 +11,7 @@ namespace espalier {
 
 /// Visits a node and all below it; verified trees are at most kMaxBoxDepth deep.
 template <class Visitor>
-void walk_box_node(const PartView& part, const BoxRange& range, const BoxVolume& volume, std::size_t level,
+void walk_box_node(const ShapeView& part, const BoxRange& range, const BoxVolume& volume, std::size_t level,
                    Visitor& visitor) {
     if (range.leaves == 1) {
         const std::uint32_t begin = range.first * part.box.leaf_triangles;
@@ -27,7 +27,7 @@ void walk_box_node(const PartView& part, const BoxRange& range, const BoxVolume&
 }
 
 template <class Visitor>
-void walk_box_tree(const PartView& part, Visitor& visitor) {
+void walk_box_tree(const ShapeView& part, Visitor& visitor) {
     walk_box_node(part, BoxRange{0, part.box.leaf_count, 0}, root_box(part.box), 0, visitor);
 }
 

@@ -144,7 +144,7 @@ Eigen::Vector3d point(const float* p) {
 
 /// The name of every edge: the code under which the leaves list it. `item` fails where an edge has none or
 /// two.
-std::vector<std::uint32_t> listed_edges(const PartView& part, CheckItem& item) {
+std::vector<std::uint32_t> listed_edges(const ShapeView& part, CheckItem& item) {
     constexpr std::uint32_t kUnlisted = ~0u;
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> codes;
     const auto ends = [&](std::uint32_t code) {
@@ -180,7 +180,7 @@ std::vector<std::uint32_t> listed_edges(const PartView& part, CheckItem& item) {
     return listed;
 }
 
-double tolerance_of(const PartView& part) {
+double tolerance_of(const ShapeView& part) {
     double largest = 0;
     for (int k = 0; k < 3; ++k)
         largest = std::max({largest, std::fabs(double(part.lo[k])), std::fabs(double(part.hi[k]))});
@@ -189,7 +189,7 @@ double tolerance_of(const PartView& part) {
 
 }  // namespace
 
-std::vector<CheckItem> check_cell_tree(const PartView& part) {
+std::vector<CheckItem> check_cell_tree(const ShapeView& part) {
     CheckItem bounds{"cell tree bounds are the part's", true, 1, ""};
     for (int k = 0; k < 3; ++k)
         bounds.ok = bounds.ok && part.cell.lo[k] <= part.lo[k] && part.cell.hi[k] >= part.hi[k];

@@ -42,7 +42,7 @@ double share(double part, double whole) {
 
 }  // namespace
 
-CellStatistics cell_statistics(const PartView& part) {
+CellStatistics cell_statistics(const ShapeView& part) {
     const CellTreeView& stored = part.cell;
     EmptyCounter empty;
     walk_cell_tree(stored, 0, empty);
@@ -56,7 +56,7 @@ CellStatistics cell_statistics(const PartView& part) {
     return cells;
 }
 
-TreeDescription describe_cell_tree(const PartView& part) {
+TreeDescription describe_cell_tree(const ShapeView& part) {
     const CellTreeView& stored = part.cell;
     const CellStatistics cells = cell_statistics(part);
     TreeDescription tree;

@@ -27,7 +27,7 @@ Result<BuiltTreePtr> build(const TriangleMesh& mesh, const std::any& options, Pr
 }
 
 /// Without the empty cells.
-std::vector<VolumeLevel> volumes(const PartView& part) {
+std::vector<VolumeLevel> volumes(const ShapeView& part) {
     BoxCollector collector;
     walk_cell_tree(part.cell, part.cell.delta, collector);
     return std::move(collector.levels);
@@ -44,7 +44,7 @@ const Hierarchy kCellHierarchy = {
     .default_options = [] { return std::any(CellTreeOptions()); },
     .options = kOptions,
     .build = build,
-    .present = [](const PartView& part) { return part.cell.unit_count > 0; },
+    .present = [](const ShapeView& part) { return part.cell.unit_count > 0; },
     .check = check_cell_tree,
     .describe = describe_cell_tree,
     .shape = VolumeShape::kBoxes,

@@ -22,11 +22,11 @@ struct CellStatistics {
 };
 
 /// Of a verified part with a cell tree.
-CellStatistics cell_statistics(const PartView& part);
+CellStatistics cell_statistics(const ShapeView& part);
 
 // What the row points at.
-std::vector<CheckItem> check_cell_tree(const PartView& part);
-TreeDescription describe_cell_tree(const PartView& part);
+std::vector<CheckItem> check_cell_tree(const ShapeView& part);
+TreeDescription describe_cell_tree(const ShapeView& part);
 std::span<const QueryMethod> cell_query_methods();
 
 }  // namespace espalier

@@ -67,12 +67,12 @@ struct Hierarchy {
     /// The result depends on mesh and options only. May return anything when `progress` was cancelled.
     Result<BuiltTreePtr> (*build)(const TriangleMesh& mesh, const std::any& options, Progress& progress);
 
-    bool (*present)(const PartView& part);                      ///< whether the part has it
-    std::vector<CheckItem> (*check)(const PartView& part);      ///< proves the geometry, for `check`
-    TreeDescription (*describe)(const PartView& part);          ///< for `dump`
-    VolumeShape shape;                                          ///< of `volumes`
-    std::vector<VolumeLevel> (*volumes)(const PartView& part);  ///< for `view`, level by level
-    std::span<const QueryMethod> (*query_methods)();            ///< for `query`
+    bool (*present)(const ShapeView& part);                      ///< whether the part has it
+    std::vector<CheckItem> (*check)(const ShapeView& part);      ///< proves the geometry, for `check`
+    TreeDescription (*describe)(const ShapeView& part);          ///< for `dump`
+    VolumeShape shape;                                           ///< of `volumes`
+    std::vector<VolumeLevel> (*volumes)(const ShapeView& part);  ///< for `view`, level by level
+    std::span<const QueryMethod> (*query_methods)();             ///< for `query`
 };
 
 /// A hierarchy to bake, with its options.

@@ -29,13 +29,13 @@ void join(const QueryOutcome& pair, QueryMode mode, bool is_first, QueryOutcome&
 
 }  // namespace
 
-Status query_parts(RunQuery run, QueryMode mode, const std::vector<PartView>& a,
-                   const std::vector<PartView>& b, const Pose& pose, std::uint64_t node_tests,
+Status query_parts(RunQuery run, QueryMode mode, const std::vector<ShapeView>& a,
+                   const std::vector<ShapeView>& b, const Pose& pose, std::uint64_t node_tests,
                    QueryOutcome& outcome) {
     outcome = QueryOutcome();
     bool is_first = true;
-    for (const PartView& part_a : a)
-        for (const PartView& part_b : b) {
+    for (const ShapeView& part_a : a)
+        for (const ShapeView& part_b : b) {
             Budget budget;
             budget.node_tests = node_tests == Budget::kUnlimited
                                     ? node_tests

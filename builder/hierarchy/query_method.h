@@ -32,7 +32,7 @@ struct QueryOutcome {
 };
 
 /// Queries one pair of parts, both with the hierarchy.
-using RunQuery = Status (*)(const PartView& a, const PartView& b, const Pose& pose, const Budget& budget,
+using RunQuery = Status (*)(const ShapeView& a, const ShapeView& b, const Pose& pose, const Budget& budget,
                             QueryOutcome& outcome);
 
 /// A query with one of its volume tests, or orders.
@@ -50,8 +50,8 @@ struct QueryMethod {
 };
 
 /// Queries every pair of the parts of two assets within one budget of node tests and joins the outcomes.
-Status query_parts(RunQuery run, QueryMode mode, const std::vector<PartView>& a,
-                   const std::vector<PartView>& b, const Pose& pose, std::uint64_t node_tests,
+Status query_parts(RunQuery run, QueryMode mode, const std::vector<ShapeView>& a,
+                   const std::vector<ShapeView>& b, const Pose& pose, std::uint64_t node_tests,
                    QueryOutcome& outcome);
 
 }  // namespace espalier

@@ -8,7 +8,7 @@ namespace espalier {
 
 /// Runs a class that looks for one contact.
 template <class Query>
-Status run_first(const PartView& a, const PartView& b, const Pose& pose, const Budget& budget,
+Status run_first(const ShapeView& a, const ShapeView& b, const Pose& pose, const Budget& budget,
                  QueryOutcome& outcome) {
     Query query;
     const Status status = query.begin(a, b, pose);
@@ -22,7 +22,7 @@ Status run_first(const PartView& a, const PartView& b, const Pose& pose, const B
 /// Runs a class that looks for all contacts. Without the last of them the verdict is open, but one is enough
 /// to know the separation.
 template <class Query>
-Status run_all(const PartView& a, const PartView& b, const Pose& pose, const Budget& budget,
+Status run_all(const ShapeView& a, const ShapeView& b, const Pose& pose, const Budget& budget,
                QueryOutcome& outcome) {
     Query query;
     const Status status = query.begin(a, b, pose, nullptr, 0);
@@ -36,7 +36,7 @@ Status run_all(const PartView& a, const PartView& b, const Pose& pose, const Bud
 
 /// Runs a class that looks for the least distance.
 template <class Query>
-Status run_distance(const PartView& a, const PartView& b, const Pose& pose, const Budget& budget,
+Status run_distance(const ShapeView& a, const ShapeView& b, const Pose& pose, const Budget& budget,
                     QueryOutcome& outcome) {
     Query query;
     const Status status = query.begin(a, b, pose);

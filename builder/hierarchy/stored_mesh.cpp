@@ -3,7 +3,7 @@
 
 namespace espalier {
 
-TriangleMesh stored_mesh(const PartView& part) {
+TriangleMesh stored_mesh(const ShapeView& part) {
     TriangleMesh mesh;
     mesh.positions.reserve(part.mesh.vertex_count);
     for (std::uint32_t v = 0; v < part.mesh.vertex_count; ++v) {

@@ -8,6 +8,6 @@
 namespace espalier {
 
 /// The triangles of a verified part, in the order of the file.
-TriangleMesh stored_mesh(const PartView& part);
+TriangleMesh stored_mesh(const ShapeView& part);
 
 }  // namespace espalier

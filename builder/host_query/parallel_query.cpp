@@ -66,7 +66,8 @@ double gap_of(const CellVolume& a, const CellVolume& b, const PairFrame& frame) 
 
 /// Divides a query by descending both trees together, level by level, so that the pairs lie where the work
 /// is. Pairs farther apart than `reach` are left out. In a fixed order.
-std::vector<SubtreePair> divide(const PartView& a, const PartView& b, const PairFrame& frame, double reach) {
+std::vector<SubtreePair> divide(const ShapeView& a, const ShapeView& b, const PairFrame& frame,
+                                double reach) {
     std::vector<SubtreePair> pairs = {{{CellRange{0, a.cell.unit_count}, root_cell(a.cell)},
                                        {CellRange{0, b.cell.unit_count}, root_cell(b.cell)},
                                        0}};
@@ -88,8 +89,8 @@ std::vector<SubtreePair> divide(const PartView& a, const PartView& b, const Pair
 
 /// The part with one subtree for its tree. Everything else is the whole part's, so all arithmetic is the
 /// same.
-PartView with_subtree(const PartView& part, const Subtree& subtree) {
-    PartView view = part;
+ShapeView with_subtree(const ShapeView& part, const Subtree& subtree) {
+    ShapeView view = part;
     view.cell.nodes += subtree.range.node;
     view.cell.unit_count = subtree.range.units;
     std::copy_n(subtree.cell.lo, 3, view.cell.lo);
@@ -99,7 +100,7 @@ PartView with_subtree(const PartView& part, const Subtree& subtree) {
 
 /// Runs `task(index, part of A, part of B)` for every pair, one at a time a thread.
 template <class Task>
-void for_pairs(const PartView& a, const PartView& b, const std::vector<SubtreePair>& pairs, Task task) {
+void for_pairs(const ShapeView& a, const ShapeView& b, const std::vector<SubtreePair>& pairs, Task task) {
     tbb::parallel_for(
         tbb::blocked_range<std::size_t>(0, pairs.size(), 1),
         [&](const tbb::blocked_range<std::size_t>& range) {
@@ -110,7 +111,7 @@ void for_pairs(const PartView& a, const PartView& b, const std::vector<SubtreePa
 }
 
 /// The placement and the pairs of a query, or why it cannot be asked.
-Status prepare(const PartView& a, const PartView& b, const Pose& pose, std::vector<SubtreePair>* pairs) {
+Status prepare(const ShapeView& a, const ShapeView& b, const Pose& pose, std::vector<SubtreePair>* pairs) {
     if (a.cell.unit_count == 0 || b.cell.unit_count == 0) return Status::kNoTree;
     PairFrame frame;
     const Status status = make_pair_frame(a, b, pose, &frame);
@@ -128,12 +129,12 @@ void lower_to(std::atomic<Number>& shared, Number value) {
 /// All items of a kind of query over all pairs of subtrees, sorted by `key`. An item on the border of
 /// subtrees is at home in one leaf of each.
 template <class Query, class Item, class Key>
-Status collect(const PartView& a, const PartView& b, const Pose& pose, std::vector<Item>* items, Key key) {
+Status collect(const ShapeView& a, const ShapeView& b, const Pose& pose, std::vector<Item>* items, Key key) {
     std::vector<SubtreePair> pairs;
     const Status status = prepare(a, b, pose, &pairs);
     if (status != Status::kOk) return status;
     std::vector<std::vector<Item>> found(pairs.size());
-    for_pairs(a, b, pairs, [&](std::size_t i, const PartView& part_a, const PartView& part_b) {
+    for_pairs(a, b, pairs, [&](std::size_t i, const ShapeView& part_a, const ShapeView& part_b) {
         const auto query = std::make_unique_for_overwrite<Query>();
         const auto room = std::make_unique_for_overwrite<Item[]>(kRoom);
         query->begin(part_a, part_b, pose, room.get(), kRoom);
@@ -157,7 +158,7 @@ Status collect(const PartView& a, const PartView& b, const Pose& pose, std::vect
 
 }  // namespace
 
-Status parallel_cell_collide(const PartView& a, const PartView& b, const Pose& pose, Verdict* verdict,
+Status parallel_cell_collide(const ShapeView& a, const ShapeView& b, const Pose& pose, Verdict* verdict,
                              CellWitness* witness) {
     std::vector<SubtreePair> pairs;
     const Status status = prepare(a, b, pose, &pairs);
@@ -165,7 +166,7 @@ Status parallel_cell_collide(const PartView& a, const PartView& b, const Pose& p
     constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
     std::atomic<std::size_t> first{kNone};
     std::vector<CellWitness> found(pairs.size());
-    for_pairs(a, b, pairs, [&](std::size_t i, const PartView& part_a, const PartView& part_b) {
+    for_pairs(a, b, pairs, [&](std::size_t i, const ShapeView& part_a, const ShapeView& part_b) {
         struct Watch {
             const std::atomic<std::size_t>& first;
             std::size_t own;
@@ -188,20 +189,21 @@ Status parallel_cell_collide(const PartView& a, const PartView& b, const Pose& p
     return Status::kOk;
 }
 
-Status parallel_cell_contacts(const PartView& a, const PartView& b, const Pose& pose,
+Status parallel_cell_contacts(const ShapeView& a, const ShapeView& b, const Pose& pose,
                               std::vector<Contact>* contacts) {
     return collect<Contacts<CellTreeView>>(
         a, b, pose, contacts, [](const Contact& c) { return std::tuple(c.triangle_a, c.triangle_b); });
 }
 
-Status parallel_cell_witnesses(const PartView& a, const PartView& b, const Pose& pose,
+Status parallel_cell_witnesses(const ShapeView& a, const ShapeView& b, const Pose& pose,
                                std::vector<CellWitness>* witnesses) {
     return collect<CellWitnesses<>>(a, b, pose, witnesses, [](const CellWitness& w) {
         return std::tuple(w.edge_side, w.edge_triangle, w.edge_corner, w.triangle);
     });
 }
 
-Status parallel_cell_distance(const PartView& a, const PartView& b, const Pose& pose, ClosestPair* closest) {
+Status parallel_cell_distance(const ShapeView& a, const ShapeView& b, const Pose& pose,
+                              ClosestPair* closest) {
     // A start on the whole trees finds a pair that is nearly the nearest, which spares every subtree most of
     // its work, and often is the answer.
     const auto start = std::make_unique_for_overwrite<Distance<CellTreeView>>();
@@ -224,7 +226,7 @@ Status parallel_cell_distance(const PartView& a, const PartView& b, const Pose& 
     for (ClosestPair& pair : found) pair.distance = infinity;
     if (start->upper() < infinity) found.back() = start->closest();
     std::atomic<double> least{start->upper()};
-    for_pairs(a, b, pairs, [&](std::size_t i, const PartView& part_a, const PartView& part_b) {
+    for_pairs(a, b, pairs, [&](std::size_t i, const ShapeView& part_a, const ShapeView& part_b) {
         if (pairs[i].gap > least.load()) return;
         const auto query = std::make_unique_for_overwrite<Distance<CellTreeView>>();
         query->begin(part_a, part_b, pose);

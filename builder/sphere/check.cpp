@@ -66,7 +66,7 @@ CheckItem errors_item(const TriangleMesh& mesh, const InsideTest& inside, const 
     return item;
 }
 
-CheckItem statistics_item(const PartView& part) {
+CheckItem statistics_item(const ShapeView& part) {
     const SphereTreeView& view = part.sphere;
     CheckItem item{"sphere statistics follow from the errors", true, view.level_count, ""};
     for (std::uint32_t l = 0; l < view.level_count; ++l) {
@@ -87,7 +87,7 @@ CheckItem statistics_item(const PartView& part) {
     return item;
 }
 
-CheckItem shells_item(const PartView& part, const TriangleMesh& mesh) {
+CheckItem shells_item(const ShapeView& part, const TriangleMesh& mesh) {
     const std::vector<StoredBox> shells = connected_pieces(mesh);
     CheckItem item{"shells are the boxes of the connected pieces", true, part.sphere.shell_count, ""};
     item.ok = part.sphere.shell_count == shells.size() &&
@@ -101,7 +101,7 @@ CheckItem shells_item(const PartView& part, const TriangleMesh& mesh) {
 
 }  // namespace
 
-std::vector<CheckItem> check_sphere_tree(const PartView& part) {
+std::vector<CheckItem> check_sphere_tree(const ShapeView& part) {
     const TriangleMesh mesh = stored_mesh(part);
     const SphereTree tree = stored_sphere_tree(part);
     const InsideTest inside(mesh);

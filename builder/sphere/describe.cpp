@@ -66,7 +66,7 @@ std::vector<LevelColumn> columns_of(const SphereTreeView& stored) {
 
 }  // namespace
 
-TreeDescription describe_sphere_tree(const PartView& part) {
+TreeDescription describe_sphere_tree(const ShapeView& part) {
     const SphereTreeView& stored = part.sphere;
     TreeDescription tree;
     tree.name = kSphereHierarchy.name;

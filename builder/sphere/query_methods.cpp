@@ -11,7 +11,7 @@ constexpr std::size_t kSpherePairs = 4096;
 
 /// Runs SphereQuery; without `kDistance` asks only whether the parts touch.
 template <SphereOrder kOrder, bool kDistance>
-Status run_sphere(const PartView& a, const PartView& b, const Pose& pose, const Budget& budget,
+Status run_sphere(const ShapeView& a, const ShapeView& b, const Pose& pose, const Budget& budget,
                   QueryOutcome& outcome) {
     SphereQueryOptions options;
     options.order = kOrder;

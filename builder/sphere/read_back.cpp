@@ -3,7 +3,7 @@
 
 namespace espalier {
 
-SphereTree stored_sphere_tree(const PartView& part) {
+SphereTree stored_sphere_tree(const ShapeView& part) {
     const SphereTreeView& view = part.sphere;
     SphereTree tree;
     tree.dag = view.dag();

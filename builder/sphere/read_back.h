@@ -8,6 +8,6 @@
 namespace espalier {
 
 /// The sphere tree of a verified part that has one; triangles in the order of the file.
-SphereTree stored_sphere_tree(const PartView& part);
+SphereTree stored_sphere_tree(const ShapeView& part);
 
 }  // namespace espalier

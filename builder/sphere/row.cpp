@@ -64,7 +64,7 @@ Result<BuiltTreePtr> build(const TriangleMesh& mesh, const std::any& options, Pr
     return built_tree(std::move(tree).value());
 }
 
-std::vector<VolumeLevel> volumes(const PartView& part) {
+std::vector<VolumeLevel> volumes(const ShapeView& part) {
     const SphereTreeView& tree = part.sphere;
     std::vector<VolumeLevel> levels(tree.level_count);
     for (std::uint32_t l = 0; l < tree.level_count; ++l) {
@@ -88,7 +88,7 @@ const Hierarchy kSphereHierarchy = {
     .default_options = [] { return std::any(SphereTreeOptions()); },
     .options = kOptions,
     .build = build,
-    .present = [](const PartView& part) { return part.sphere.spheres != nullptr; },
+    .present = [](const ShapeView& part) { return part.sphere.spheres != nullptr; },
     .check = check_sphere_tree,
     .describe = describe_sphere_tree,
     .shape = VolumeShape::kSpheres,

@@ -13,8 +13,8 @@ extern const Hierarchy kSphereHierarchy;
 BuiltTreePtr built_tree(SphereTree tree);
 
 // What the row points at.
-std::vector<CheckItem> check_sphere_tree(const PartView& part);
-TreeDescription describe_sphere_tree(const PartView& part);
+std::vector<CheckItem> check_sphere_tree(const ShapeView& part);
+TreeDescription describe_sphere_tree(const ShapeView& part);
 std::span<const QueryMethod> sphere_query_methods();
 
 }  // namespace espalier

@@ -34,7 +34,7 @@ double lasting_motion(const World& world) {
 ExactDetector::ExactDetector(ExactWork work) : work_(work), found_(1 << 16) {}
 
 bool ExactDetector::touches(const World& world, std::uint32_t a, std::uint32_t b, DetectionCount* count) {
-    const espalier::PartView &first = world.hull(a).part, &second = world.hull(b).part;
+    const espalier::ShapeView &first = world.hull(a).part, &second = world.hull(b).part;
     const espalier::Pose pose = world.relative_pose(a, b);
     const auto answer = [count](auto* query) {
         const bool touching = query->step() == espalier::Verdict::kColliding;

@@ -9,7 +9,7 @@ bool load_fleet(const std::vector<std::string>& paths, Fleet* fleet) {
     for (const std::string& path : paths) {
         auto file = std::make_unique<espalier::MappedFile>();
         espalier::Asset asset;
-        espalier::PartView part;
+        espalier::ShapeView part;
         espalier::Status status = file->map(path.c_str());
         if (status == espalier::Status::kOk)
             status = espalier::open(file->data(), file->size(), espalier::Verify::kFull, &asset);

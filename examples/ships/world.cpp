@@ -39,7 +39,7 @@ Vector limited(const Vector& v, double limit) {
 
 }  // namespace
 
-Hull make_hull(const espalier::PartView& part) {
+Hull make_hull(const espalier::ShapeView& part) {
     Hull hull;
     hull.part = part;
     const Vector lo{part.lo[0], part.lo[1], part.lo[2]}, hi{part.hi[0], part.hi[1], part.hi[2]};

@@ -16,13 +16,13 @@ namespace ships {
 /// What ships of one kind are made of: a part, and the sphere about its bounds' centre that holds it in every
 /// position.
 struct Hull {
-    espalier::PartView part;
+    espalier::ShapeView part;
     Vector centre;  ///< in the part's source frame
     double radius = 0;
 };
 
 /// Measures a part.
-Hull make_hull(const espalier::PartView& part);
+Hull make_hull(const espalier::ShapeView& part);
 
 struct Ship {
     std::uint32_t hull = 0;

@@ -16,7 +16,7 @@ namespace {
 using Answers = std::vector<double>;
 
 template <class Query>
-void add_verdict(const PartView& part, const Pose& pose, Answers& answers) {
+void add_verdict(const ShapeView& part, const Pose& pose, Answers& answers) {
     const auto query = std::make_unique<Query>();
     ASSERT_EQ(query->begin(part, part, pose), Status::kOk);
     answers.push_back(double(query->step()));
@@ -26,7 +26,7 @@ void add_verdict(const PartView& part, const Pose& pose, Answers& answers) {
 /// Asks one part against itself, displaced by `shift`, what every hierarchy can answer.
 Answers ask_everything(const Asset& asset, double shift) {
     Answers answers;
-    PartView part;
+    ShapeView part;
     EXPECT_EQ(asset.part(0, &part), Status::kOk);
     Pose pose;
     pose.translation[0] = shift;

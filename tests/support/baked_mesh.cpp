@@ -15,13 +15,13 @@
 namespace espalier::testing {
 namespace {
 
-Eigen::Vector3d source_center(const PartView& part) {
+Eigen::Vector3d source_center(const ShapeView& part) {
     Eigen::Vector3d center;
     for (int k = 0; k < 3; ++k) center[k] = (double(part.lo[k]) + double(part.hi[k])) / 2 + part.origin[k];
     return center;
 }
 
-double half_diagonal(const PartView& part) {
+double half_diagonal(const ShapeView& part) {
     double squared = 0;
     for (int k = 0; k < 3; ++k) {
         const double side = double(part.hi[k]) - double(part.lo[k]);
@@ -81,7 +81,7 @@ double BakedMesh::diagonal() const {
     return 2 * half_diagonal(part_);
 }
 
-Pose random_pose(Draw& draw, const PartView& a, const PartView& b, double spread) {
+Pose random_pose(Draw& draw, const ShapeView& a, const ShapeView& b, double spread) {
     Pose pose;
     draw.quaternion(pose.rotation);
     const double distance = draw.unit() * spread * (half_diagonal(a) + half_diagonal(b));

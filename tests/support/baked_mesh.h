@@ -39,7 +39,7 @@ class BakedMesh {
     BakedMesh(std::string name, const TriangleMesh& mesh, const AabbTreeOptions& options = {},
               const Eigen::Vector3d& origin = Eigen::Vector3d::Zero(), const BoxTreeOptions* box = nullptr);
     const std::string& name() const { return name_; }
-    const PartView& part() const { return part_; }
+    const ShapeView& part() const { return part_; }
     std::span<const std::uint8_t> bytes() const { return bytes_.span(); }
     /// Diagonal of the bounding box.
     double diagonal() const;
@@ -47,12 +47,12 @@ class BakedMesh {
   private:
     std::string name_;
     ExactBytes bytes_;
-    PartView part_;
+    ShapeView part_;
 };
 
 /// A pose with a uniform rotation whose box centres are `spread` times a uniform fraction of the summed half
 /// diagonals apart, in a uniform direction. Scale 1.
-Pose random_pose(Draw& draw, const PartView& a, const PartView& b, double spread = 0.8);
+Pose random_pose(Draw& draw, const ShapeView& a, const ShapeView& b, double spread = 0.8);
 
 /// For messages: a pose that can be pasted into a test.
 std::string text_of(const Pose& pose);

@@ -26,7 +26,7 @@ namespace espalier::test {
 struct BakedBytes {
     std::unique_ptr<AlignedBytes> bytes;
     Asset asset;
-    PartView part;
+    ShapeView part;
     Status status = Status::kOk;
 
     void open_bytes() {
@@ -75,7 +75,7 @@ class Draws : public espalier::testing::Draw {
     }
 };
 
-inline double diagonal(const PartView& part) {
+inline double diagonal(const ShapeView& part) {
     double squared = 0;
     for (int k = 0; k < 3; ++k) squared += std::pow(double(part.hi[k]) - double(part.lo[k]), 2);
     return std::sqrt(squared);
@@ -84,7 +84,7 @@ inline double diagonal(const PartView& part) {
 /// First-contact queries in steps of one node test end as those in one step, at twenty placements of a part
 /// against itself; a step does at most `visit` tests. `told` says what a query found.
 template <class Collide, class Told>
-void expect_small_steps_end_alike(const PartView& part, std::uint64_t seed, std::uint64_t visit, Told told) {
+void expect_small_steps_end_alike(const ShapeView& part, std::uint64_t seed, std::uint64_t visit, Told told) {
     Draws draws(seed);
     for (int i = 0; i < 20; ++i) {
         const Pose pose = draws.pose(0.5 * diagonal(part));
@@ -106,7 +106,7 @@ void expect_small_steps_end_alike(const PartView& part, std::uint64_t seed, std:
 }
 
 /// All intersecting triangle pairs, each tested exactly as the queries' last step does.
-inline std::uint64_t brute_contacts(const PartView& a, const PartView& b, const Pose& pose) {
+inline std::uint64_t brute_contacts(const ShapeView& a, const ShapeView& b, const Pose& pose) {
     PairFrame frame;
     if (make_pair_frame(a, b, pose, &frame) != Status::kOk) return ~std::uint64_t{0};
     const auto corners = [](const MeshView& mesh, std::uint32_t triangle, auto place) {

@@ -53,7 +53,7 @@ void BruteForce::Boxes::add(const Triangle3& t) {
     }
 }
 
-BruteForce::BruteForce(const PartView& a, const PartView& b, const Pose& pose) {
+BruteForce::BruteForce(const ShapeView& a, const ShapeView& b, const Pose& pose) {
     PairFrame frame;
     if (make_pair_frame(a, b, pose, &frame) != Status::kOk) throw std::invalid_argument("pose");
     for (std::uint32_t i = 0; i < a.mesh.triangle_count; ++i) {

@@ -26,7 +26,7 @@ bool slab_parts(const Triangle3& a, const Triangle3& b, const double* on_a, cons
 class BruteForce {
   public:
     /// Keeps references to the parts' bytes. B is placed by `pose` (must be valid).
-    BruteForce(const PartView& a, const PartView& b, const Pose& pose);
+    BruteForce(const ShapeView& a, const ShapeView& b, const Pose& pose);
 
     /// All pairs for which triangles_intersect holds, sorted.
     std::vector<TrianglePair> contacts() const;

@@ -26,14 +26,14 @@ inline BakedBytes bake_cells(const TriangleMesh& mesh, const CellTreeOptions& op
 }
 
 /// Corner of a part's triangle where the pose puts it, in A's local frame.
-inline void place_corner(const PartView& part, unsigned side, const PairFrame& frame, std::uint32_t triangle,
+inline void place_corner(const ShapeView& part, unsigned side, const PairFrame& frame, std::uint32_t triangle,
                          std::uint32_t corner, double* out) {
     const float* p = part.mesh.corner(triangle, corner);
     if (side == 1) return frame.place(p, out);
     for (int k = 0; k < 3; ++k) out[k] = double(p[k]);
 }
 
-inline Triangle3 placed_triangle(const PartView& part, unsigned side, const PairFrame& frame,
+inline Triangle3 placed_triangle(const ShapeView& part, unsigned side, const PairFrame& frame,
                                  std::uint32_t triangle) {
     Triangle3 t;
     for (std::uint32_t c = 0; c < 3; ++c) place_corner(part, side, frame, triangle, c, t.p[c]);
@@ -41,7 +41,7 @@ inline Triangle3 placed_triangle(const PartView& part, unsigned side, const Pair
 }
 
 /// An edge as the degenerate triangle that it is.
-inline Triangle3 placed_edge(const PartView& part, unsigned side, const PairFrame& frame,
+inline Triangle3 placed_edge(const ShapeView& part, unsigned side, const PairFrame& frame,
                              std::uint32_t triangle, std::uint32_t corner) {
     Triangle3 t;
     place_corner(part, side, frame, triangle, corner, t.p[0]);
@@ -51,7 +51,7 @@ inline Triangle3 placed_edge(const PartView& part, unsigned side, const PairFram
 }
 
 /// Every edge once, by its vertices: triangle and corner.
-inline std::vector<CellEdge> edges_of(const PartView& part) {
+inline std::vector<CellEdge> edges_of(const ShapeView& part) {
     std::vector<std::pair<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t>> sides;
     for (std::uint32_t code = 0; code < 3 * part.mesh.triangle_count; ++code) {
         const std::uint32_t a = part.mesh.index(code / 3, code % 3),
@@ -66,10 +66,10 @@ inline std::vector<CellEdge> edges_of(const PartView& part) {
 }
 
 /// All pairs of an edge of one and a polygon of the other that meet.
-inline std::uint64_t brute_witnesses(const PartView& a, const PartView& b, const Pose& pose) {
+inline std::uint64_t brute_witnesses(const ShapeView& a, const ShapeView& b, const Pose& pose) {
     PairFrame frame;
     if (make_pair_frame(a, b, pose, &frame) != Status::kOk) return ~std::uint64_t{0};
-    const PartView* parts[2] = {&a, &b};
+    const ShapeView* parts[2] = {&a, &b};
     std::uint64_t count = 0;
     for (unsigned side = 0; side < 2; ++side) {
         std::vector<Triangle3> polygons;

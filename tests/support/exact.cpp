@@ -110,7 +110,7 @@ std::array<std::array<Lazy::FT, 3>, 3> exact_matrix(const Pose& pose) {
     return m;
 }
 
-std::vector<Lazy::Point_3> source_points(const PartView& part) {
+std::vector<Lazy::Point_3> source_points(const ShapeView& part) {
     std::vector<Lazy::Point_3> points;
     for (std::uint32_t v = 0; v < part.mesh.vertex_count; ++v) {
         const float* p = part.mesh.positions + 3 * std::size_t{v};
@@ -121,7 +121,7 @@ std::vector<Lazy::Point_3> source_points(const PartView& part) {
     return points;
 }
 
-PlacedMesh assemble(const PartView& part, const std::vector<Lazy::Point_3>& points) {
+PlacedMesh assemble(const ShapeView& part, const std::vector<Lazy::Point_3>& points) {
     PlacedMesh placed;
     for (std::uint32_t t = 0; t < part.mesh.triangle_count; ++t) {
         placed.triangles.push_back(
@@ -138,11 +138,11 @@ PlacedMesh assemble(const PartView& part, const std::vector<Lazy::Point_3>& poin
     return placed;
 }
 
-PlacedMesh place_a(const PartView& part) {
+PlacedMesh place_a(const ShapeView& part) {
     return assemble(part, source_points(part));
 }
 
-PlacedMesh place_b(const PartView& part, const Pose& pose) {
+PlacedMesh place_b(const ShapeView& part, const Pose& pose) {
     const auto m = exact_matrix(pose);
     std::vector<Lazy::Point_3> points = source_points(part);
     for (Lazy::Point_3& p : points) {
@@ -198,7 +198,7 @@ double penetration_bound(const Triangle3& a, const Triangle3& b) {
     return least;
 }
 
-std::vector<TrianglePair> exact_mesh_contacts(const PartView& a, const PartView& b, const Pose& pose) {
+std::vector<TrianglePair> exact_mesh_contacts(const ShapeView& a, const ShapeView& b, const Pose& pose) {
     const PlacedMesh mesh_a = place_a(a), mesh_b = place_b(b, pose);
     std::vector<TrianglePair> contacts;
     for (std::uint32_t i = 0; i < mesh_a.triangles.size(); ++i)
@@ -210,7 +210,7 @@ std::vector<TrianglePair> exact_mesh_contacts(const PartView& a, const PartView&
     return contacts;
 }
 
-double exact_mesh_distance(const PartView& a, const PartView& b, const Pose& pose, double beyond) {
+double exact_mesh_distance(const ShapeView& a, const ShapeView& b, const Pose& pose, double beyond) {
     const PlacedMesh mesh_a = place_a(a), mesh_b = place_b(b, pose);
     double least = beyond;
     for (std::uint32_t i = 0; i < mesh_a.triangles.size(); ++i)

@@ -29,10 +29,10 @@ using TrianglePair = std::pair<std::uint32_t, std::uint32_t>;
 
 /// All pairs that intersect when B is placed by `pose` without any rounding (a quaternion's rotation matrix
 /// is rational), sorted.
-std::vector<TrianglePair> exact_mesh_contacts(const PartView& a, const PartView& b, const Pose& pose);
+std::vector<TrianglePair> exact_mesh_contacts(const ShapeView& a, const ShapeView& b, const Pose& pose);
 
 /// The exact least distance of two placed meshes over the pairs whose boxes are at most `beyond` apart; that
 /// much if there is none.
-double exact_mesh_distance(const PartView& a, const PartView& b, const Pose& pose, double beyond);
+double exact_mesh_distance(const ShapeView& a, const ShapeView& b, const Pose& pose, double beyond);
 
 }  // namespace espalier::testing

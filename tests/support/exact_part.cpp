@@ -57,7 +57,7 @@ struct ExactPart::Geometry {
     double size = 0;
 };
 
-ExactPart::ExactPart(const PartView& part) : geometry_(std::make_unique<Geometry>()) {
+ExactPart::ExactPart(const ShapeView& part) : geometry_(std::make_unique<Geometry>()) {
     std::map<std::pair<std::uint32_t, std::uint32_t>, int> balance;
     for (std::uint32_t i = 0; i < part.mesh.triangle_count; ++i) {
         Triangle3 t;

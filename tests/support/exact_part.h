@@ -15,7 +15,7 @@ namespace espalier::testing {
 /// Keeps a copy of the part's triangles. Precondition: the part's origin is zero.
 class ExactPart {
   public:
-    explicit ExactPart(const PartView& part);
+    explicit ExactPart(const ShapeView& part);
     ~ExactPart();
 
     struct Hit {

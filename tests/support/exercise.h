@@ -20,7 +20,7 @@
 namespace espalier::testing {
 
 /// A few placements that reach deep into the trees; `choice` picks one.
-inline Pose exercise_pose(const PartView& a, const PartView& b, unsigned choice) {
+inline Pose exercise_pose(const ShapeView& a, const ShapeView& b, unsigned choice) {
     static constexpr double kRotations[4][4] = {
         {1, 0, 0, 0}, {0.8, 0.3, -0.4, 0.2}, {0.1, 0.7, 0.7, -0.1}, {0, 0, 1, 0}};
     Pose pose;
@@ -41,7 +41,7 @@ class Exercise {
         // A hostile file may name one part any number of times; four are as good as a million.
         const std::uint32_t count = asset.part_count() < 4 ? asset.part_count() : 4;
         for (std::uint32_t i = 0; i < count; ++i) {
-            PartView a, b;
+            ShapeView a, b;
             const Status found[] = {asset.part(i, &a), asset.part((i + 1) % count, &b)};
             if (found[0] == Status::kNoShape || found[1] == Status::kNoShape) continue;
             if (found[0] != Status::kOk || found[1] != Status::kOk) return false;
@@ -59,8 +59,8 @@ class Exercise {
 
   private:
     /// Far more node tests than two trees have pairs of volumes.
-    static Budget budget(const PartView& a, const PartView& b) {
-        const auto volumes = [](const PartView& p) {
+    static Budget budget(const ShapeView& a, const ShapeView& b) {
+        const auto volumes = [](const ShapeView& p) {
             return std::uint64_t{16} + 8 * std::uint64_t{p.aabb.node_count} +
                    8 * std::uint64_t{p.box.leaf_count} + 8 * std::uint64_t{p.cell.unit_count};
         };
@@ -75,7 +75,7 @@ class Exercise {
     }
 
     template <Overlap kOverlap>
-    void aabb_query(const PartView& a, const PartView& b, const Pose& pose) {
+    void aabb_query(const ShapeView& a, const ShapeView& b, const Pose& pose) {
         const Budget limit = budget(a, b);
         static Collide<AabbTreeView, kOverlap> collide;
         static Contacts<AabbTreeView, kOverlap> contacts;
@@ -84,7 +84,7 @@ class Exercise {
         finish(contacts.begin(a, b, pose, buffer_, 3), contacts, limit);
     }
 
-    void pair_queries(const PartView& a, const PartView& b, const Pose& pose) {
+    void pair_queries(const ShapeView& a, const ShapeView& b, const Pose& pose) {
         const Budget limit = budget(a, b);
         aabb_query<Overlap::kSatLite>(a, b, pose);
         aabb_query<Overlap::kSat>(a, b, pose);
@@ -95,7 +95,7 @@ class Exercise {
     }
 
     template <Overlap kOverlap>
-    void box_query(const PartView& a, const PartView& b, const Pose& pose) {
+    void box_query(const ShapeView& a, const ShapeView& b, const Pose& pose) {
         const Budget limit = budget(a, b);
         static Collide<BoxTreeView, kOverlap> collide;
         static Contacts<BoxTreeView, kOverlap> contacts;
@@ -103,7 +103,7 @@ class Exercise {
         finish(contacts.begin(a, b, pose, buffer_, 3), contacts, limit);
     }
 
-    void box_queries(const PartView& a, const PartView& b, const Pose& pose) {
+    void box_queries(const ShapeView& a, const ShapeView& b, const Pose& pose) {
         box_query<Overlap::kAxis>(a, b, pose);
         box_query<Overlap::kTable>(a, b, pose);
         box_query<Overlap::kSat>(a, b, pose);
@@ -111,7 +111,7 @@ class Exercise {
     }
 
     template <Overlap kOverlap>
-    void cell_query(const PartView& a, const PartView& b, const Pose& pose) {
+    void cell_query(const ShapeView& a, const ShapeView& b, const Pose& pose) {
         const Budget limit = budget(a, b);
         static Collide<CellTreeView, kOverlap> collide;
         static CellWitnesses<kOverlap> witnesses;
@@ -122,7 +122,7 @@ class Exercise {
         finish(contacts.begin(a, b, pose, buffer_, 3), contacts, limit);
     }
 
-    void cell_queries(const PartView& a, const PartView& b, const Pose& pose) {
+    void cell_queries(const ShapeView& a, const ShapeView& b, const Pose& pose) {
         cell_query<Overlap::kClip>(a, b, pose);
         cell_query<Overlap::kAxis>(a, b, pose);
         cell_query<Overlap::kSat>(a, b, pose);
@@ -134,7 +134,7 @@ class Exercise {
         }
     }
 
-    void single_queries(const PartView& part, unsigned choice) {
+    void single_queries(const ShapeView& part, unsigned choice) {
         const Budget limit = budget(part, part);
         Ray ray;
         for (int k = 0; k < 3; ++k) {
@@ -150,8 +150,8 @@ class Exercise {
     }
 
     /// More than the pairs of spheres and the pairs of listed triangles.
-    static Budget sphere_budget(const PartView& a, const PartView& b) {
-        const auto things = [](const PartView& p) {
+    static Budget sphere_budget(const ShapeView& a, const ShapeView& b) {
+        const auto things = [](const ShapeView& p) {
             return std::uint64_t{64} + p.sphere.sphere_count + p.sphere.child_list_count +
                    p.sphere.leaf_triangle_count;
         };
@@ -160,7 +160,7 @@ class Exercise {
         return limit;
     }
 
-    void sphere_queries(const PartView& a, const PartView& b, const Pose& pose, unsigned choice) {
+    void sphere_queries(const ShapeView& a, const ShapeView& b, const Pose& pose, unsigned choice) {
         SphereQueryOptions options;
         options.order = choice % 2 ? SphereOrder::kLevel : SphereOrder::kBestFirst;
         options.skin = choice % 3 == 2 ? 0.1 : 0;
@@ -190,11 +190,11 @@ class Exercise {
         }
     }
 
-    void refit_queries(const PartView& a, const PartView& b, const Pose& pose) {
+    void refit_queries(const ShapeView& a, const ShapeView& b, const Pose& pose) {
         if (!a.aabb.nodes) return;
         nodes_.resize(a.aabb.node_count);
         scratch_.resize(refit_scratch_size(a) / sizeof(scratch_[0]) + 1);
-        PartView moved;
+        ShapeView moved;
         if (refit(a, a.mesh.positions, nodes_.data(), scratch_.data(), scratch_.size() * sizeof(scratch_[0]),
                   &moved) != Status::kOk)
             return;

@@ -27,7 +27,7 @@ class Inspect : public ::testing::Test {
         std::string bytes = read_text(asset_);
         const AlignedBytes aligned({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
         Asset asset;
-        PartView part;
+        ShapeView part;
         EXPECT_EQ(open(aligned.data(), aligned.size(), Verify::kNone, &asset), Status::kOk);
         EXPECT_EQ(asset.part(0, &part), Status::kOk);
         const std::uint8_t* upper_side = &part.aabb.nodes[0].hi[0];

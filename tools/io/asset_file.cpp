@@ -41,7 +41,7 @@ AssetFile::AssetFile(const std::string& path, Refusal refusal) : path_(path), by
 
 std::uint64_t AssetFile::triangle_count() const {
     std::uint64_t count = 0;
-    for (const PartView& part : parts()) count += part.mesh.triangle_count;
+    for (const ShapeView& part : parts()) count += part.mesh.triangle_count;
     return count;
 }
 

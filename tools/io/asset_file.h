@@ -40,7 +40,7 @@ class AssetFile {
 
     const std::string& path() const { return path_; }
     const OpenedAsset& opened() const { return opened_; }
-    const std::vector<PartView>& parts() const { return opened_.parts; }
+    const std::vector<ShapeView>& parts() const { return opened_.parts; }
     std::uint64_t triangle_count() const;
 
   private:

@@ -56,7 +56,7 @@ void keep_tree(const std::string& file, const std::string& name, AssetDescriptio
     if (!found) fail_no_tree(file, name);
 }
 
-void add_spheres(const PartView& part, std::size_t level, const std::vector<DecodedSphere>& spheres,
+void add_spheres(const ShapeView& part, std::size_t level, const std::vector<DecodedSphere>& spheres,
                  std::string& text) {
     for (const DecodedSphere& s : spheres) {
         text += std::to_string(level);
@@ -68,7 +68,7 @@ void add_spheres(const PartView& part, std::size_t level, const std::vector<Deco
 /// All spheres in the coordinates of the source (scaled), part by part and level by level.
 std::string spheres_text(const AssetFile& asset) {
     std::string text;
-    for (const PartView& part : asset.parts())
+    for (const ShapeView& part : asset.parts())
         for (const TreeVolumes& tree : decode_volumes(part, std::numeric_limits<std::size_t>::max()))
             for (std::size_t level = 0; level < tree.levels.size(); ++level) {
                 add_spheres(part, level, tree.levels[level].inner.spheres, text);

@@ -63,7 +63,7 @@ Json level_json(const VolumeLevel& level) {
     return {{"inner", volumes_text(level.inner)}, {"leaves", volumes_text(level.leaves)}};
 }
 
-Json part_json(const PartView& part) {
+Json part_json(const ShapeView& part) {
     std::vector<std::uint32_t> indices;
     indices.reserve(std::size_t{3} * part.mesh.triangle_count);
     for (std::uint32_t t = 0; t < part.mesh.triangle_count; ++t)
@@ -99,7 +99,7 @@ std::string page_of(const std::string& file) {
     const AssetDescription description = value_or_fail(file, describe_asset(asset.opened()));
     Json data = {{"title", file}, {"dump", dump_text(file, description)}};
     data["parts"] = Json::array();
-    for (const PartView& part : asset.parts()) data["parts"].push_back(part_json(part));
+    for (const ShapeView& part : asset.parts()) data["parts"].push_back(part_json(part));
     std::string page = kViewPage;
     page.replace(page.find(kViewPageData), std::strlen(kViewPageData), script_text(data));
     return page;

@@ -52,7 +52,7 @@ struct MeshView {
 
 /// A shape of an asset: triangles and trees in a frame of their own, which the headers call the source frame.
 /// What queries of two parts take, each as the shape that it has.
-struct PartView {
+struct ShapeView {
     const char* name = "";  ///< zero-terminated, in the file: the part's, or the shape's by Asset::shape
     double origin[3] = {0, 0, 0};  ///< of the stored coordinates, in the source frame
     float lo[3] = {0, 0, 0};       ///< lower corner
@@ -96,12 +96,12 @@ class Asset {
 
     /// Fills `part` with views of shape `index`. Fails with kInvalidArgument (no such shape, null) or
     /// kCorrupt (possible only when the file was opened without full verification).
-    Status shape(std::uint32_t index, PartView* part) const;
+    Status shape(std::uint32_t index, ShapeView* part) const;
 
     /// Fills `part` with views of the shape that part `index` has, in the shape's frame, under the part's
     /// name. Fails with kInvalidArgument (no such part, null), kNoShape (the part is a frame only) or
     /// kCorrupt, as above.
-    Status part(std::uint32_t index, PartView* part) const;
+    Status part(std::uint32_t index, ShapeView* part) const;
 
     /// Fills `node` with the placement of part `index`: its rest and its joint. A file without parts of its
     /// own has one for each shape, fixed and without parent. Fails with kInvalidArgument or kCorrupt, as

@@ -50,7 +50,7 @@ class Body {
     /// A body of one part, number 0, whose source frame is the body's until `set_poses`. Fails with
     /// kInvalidArgument, as above.
     /// @param part as opened, or refitted; copied as a view
-    Status begin_part(const PartView& part, void* memory, std::size_t size);
+    Status begin_part(const ShapeView& part, void* memory, std::size_t size);
 
     /// Puts every part, also those that are frames only, to its pose in the body's frame, and refits the
     /// tree, in linear time. Fails with kInvalidArgument (not begun, null, a count that is not part_count(),
@@ -74,7 +74,7 @@ class Body {
 
     /// The shape of a part, in its source frame. Fails with kInvalidArgument (no such part, null) or
     /// kNoShape.
-    Status shape(std::uint32_t part, PartView* view) const;
+    Status shape(std::uint32_t part, ShapeView* view) const;
 
     /// A box about a part, in the body's frame, rounded outward. Fails as `shape` does.
     Status part_box(std::uint32_t part, BroadBox* box) const;
@@ -90,7 +90,7 @@ class Body {
     friend struct BodyAccess;
     PlacedPart* parts_ = nullptr;
     BodyNode* nodes_ = nullptr;
-    PartView* shapes_ = nullptr;
+    ShapeView* shapes_ = nullptr;
     const PartPair* pairs_ = nullptr;
     std::uint32_t pair_count_ = 0;
     std::uint32_t trees_ = 0;  // that every shape has

@@ -52,7 +52,7 @@ class CellWalk {
     /// @param reach pairs of cells up to this far apart come up as well (a safety distance); never too few,
     /// but
     ///              some that are farther apart do too
-    Status begin(const PartView& a, const PartView& b, const Pose& pose, double reach = 0);
+    Status begin(const ShapeView& a, const ShapeView& b, const Pose& pose, double reach = 0);
 
     /// Gives pairs of leaves to `operation(const CellPair&)`, those that overlap most first, until it returns
     /// true (kColliding), there are no more (kDisjoint) or the budget is spent (kUnresolved; a further step
@@ -105,7 +105,7 @@ class CellWitnesses {
     /// capacity.
     /// @param buffer   receives the witnesses, in no particular order but always the same; may be null
     /// @param capacity witnesses that fit
-    Status begin(const PartView& a, const PartView& b, const Pose& pose, CellWitness* buffer,
+    Status begin(const ShapeView& a, const ShapeView& b, const Pose& pose, CellWitness* buffer,
                  std::size_t capacity);
     /// Works until every witness was found (kColliding or kDisjoint) or the budget is spent (kUnresolved).
     Verdict step(const Budget& budget = Budget());

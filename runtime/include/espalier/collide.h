@@ -27,7 +27,7 @@ class Collide {
     /// is then kUnresolved and `step` does nothing.
     /// @param pose B in A's source frame
     /// @param cue  null, or this pair's memory; read here, written on a contact. Must outlive the query.
-    Status begin(const PartView& a, const PartView& b, const Pose& pose, Cue* cue = nullptr);
+    Status begin(const ShapeView& a, const ShapeView& b, const Pose& pose, Cue* cue = nullptr);
 
     /// Works until the verdict is known or the budget is spent; returns the verdict.
     Verdict step(const Budget& budget = Budget());

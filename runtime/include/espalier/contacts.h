@@ -27,7 +27,7 @@ class Contacts {
     /// @param pose     B in A's source frame
     /// @param buffer   receives the contacts, in no particular order but always the same; may be null
     /// @param capacity contacts that fit
-    Status begin(const PartView& a, const PartView& b, const Pose& pose, Contact* buffer,
+    Status begin(const ShapeView& a, const ShapeView& b, const Pose& pose, Contact* buffer,
                  std::size_t capacity);
 
     /// Works until every contact was found (kColliding or kDisjoint) or the budget is spent (kUnresolved).

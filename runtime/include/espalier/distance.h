@@ -20,7 +20,7 @@ class Distance {
     /// Starts a query. Fails with kNoTree (a part has no such tree) or kInvalidArgument (pose, or a negative
     /// goal); the verdict is then kUnresolved and `step` does nothing.
     /// @param pose B in A's source frame
-    Status begin(const PartView& a, const PartView& b, const Pose& pose,
+    Status begin(const ShapeView& a, const ShapeView& b, const Pose& pose,
                  const DistanceGoal& goal = DistanceGoal());
 
     /// Works until `done()` or the budget is spent. After every step lower() <= distance <= upper(), both

@@ -42,7 +42,7 @@ typedef uint32_t espalier_status;
 #define ESPALIER_DISJOINT 1u
 #define ESPALIER_COLLIDING 2u
 
-/* Hierarchies, as bits of espalier_part_info.trees. */
+/* Hierarchies, as bits of espalier_shape_info.trees. */
 #define ESPALIER_TREE_AABB 1u
 #define ESPALIER_TREE_BOX 2u
 #define ESPALIER_TREE_CELL 4u
@@ -61,10 +61,10 @@ typedef struct espalier_asset {
 
 /* A shape of an asset: triangles and trees in a frame of their own, the source frame of what follows. Queries
    of two parts take each as the shape that it has. */
-typedef struct espalier_part {
+typedef struct espalier_shape {
     /** For the runtime only. */
     uint64_t opaque[64];
-} espalier_part;
+} espalier_shape;
 
 /* A file mapped by espalier_map_file. */
 typedef struct espalier_mapped_file {
@@ -100,7 +100,7 @@ typedef struct espalier_asset_info {
 } espalier_asset_info;
 
 /** What a part holds. */
-typedef struct espalier_part_info {
+typedef struct espalier_shape_info {
     const char* name; /* in the file */
     /** Of the stored coordinates, in the source frame. */
     double origin[3];
@@ -115,7 +115,7 @@ typedef struct espalier_part_info {
     uint32_t vertex_count;
     /** 0: no aabb tree. */
     uint32_t aabb_node_count;
-} espalier_part_info;
+} espalier_shape_info;
 
 /* Triangles of a part, in the file. One of the index arrays is null. */
 typedef struct espalier_mesh {
@@ -142,13 +142,13 @@ espalier_status espalier_open(const void* data, size_t size, uint32_t verify, es
 espalier_asset_info espalier_get_asset_info(const espalier_asset* asset);
 
 /* Fills `part` with views of shape `index` (0 .. shape_count - 1), */
-espalier_status espalier_get_shape(const espalier_asset* asset, uint32_t index, espalier_part* part);
+espalier_status espalier_get_shape(const espalier_asset* asset, uint32_t index, espalier_shape* part);
 /* or of the shape that part `index` (0 .. part_count - 1) has, under the part's name. NO_SHAPE: a frame only.
  */
-espalier_status espalier_get_part(const espalier_asset* asset, uint32_t index, espalier_part* part);
-espalier_part_info espalier_get_part_info(const espalier_part* part);
+espalier_status espalier_get_part(const espalier_asset* asset, uint32_t index, espalier_shape* part);
+espalier_shape_info espalier_get_shape_info(const espalier_shape* part);
 
-espalier_mesh espalier_get_mesh(const espalier_part* part);
+espalier_mesh espalier_get_mesh(const espalier_shape* part);
 /* Vertex index, and the three floats, of corner 0 .. 2 of a triangle. */
 uint32_t espalier_mesh_index(const espalier_mesh* mesh, uint32_t triangle, uint32_t corner);
 const float* espalier_mesh_corner(const espalier_mesh* mesh, uint32_t triangle, uint32_t corner);
@@ -218,16 +218,16 @@ typedef struct espalier_sphere_tree {
 } espalier_sphere_tree;
 
 /* NO_TREE: the part has none. */
-espalier_status espalier_get_sphere_tree(const espalier_part* part, espalier_sphere_tree* tree);
+espalier_status espalier_get_sphere_tree(const espalier_shape* part, espalier_sphere_tree* tree);
 /* Children of an inner sphere: positions from `*first` to before `*end`, and the sphere at a position. */
-void espalier_sphere_children(const espalier_part* part, uint32_t sphere, uint32_t* first, uint32_t* end);
-uint32_t espalier_sphere_child_at(const espalier_part* part, uint32_t position);
+void espalier_sphere_children(const espalier_shape* part, uint32_t sphere, uint32_t* first, uint32_t* end);
+uint32_t espalier_sphere_child_at(const espalier_shape* part, uint32_t position);
 /* Neighbours' children that an inner sphere shares: entries of shared_children. */
-void espalier_sphere_shared(const espalier_part* part, uint32_t sphere, uint32_t* first, uint32_t* end);
+void espalier_sphere_shared(const espalier_shape* part, uint32_t sphere, uint32_t* first, uint32_t* end);
 /* Triangles of a sphere of the last level: entries of leaf_triangles. */
-void espalier_sphere_leaf(const espalier_part* part, uint32_t sphere, uint32_t* first, uint32_t* end);
+void espalier_sphere_leaf(const espalier_shape* part, uint32_t sphere, uint32_t* first, uint32_t* end);
 /* The root's is 0. */
-uint32_t espalier_sphere_level_of(const espalier_part* part, uint32_t sphere);
+uint32_t espalier_sphere_level_of(const espalier_shape* part, uint32_t sphere);
 
 /* ---- Queries ---- */
 
@@ -320,7 +320,7 @@ extern const espalier_collide_kind espalier_collide_aabb_sat_lite, espalier_coll
 size_t espalier_collide_size(const espalier_collide_kind* kind);
 /* `cue` may be null; it must outlive the query. */
 espalier_status espalier_collide_begin(espalier_query* query, size_t size, const espalier_collide_kind* kind,
-                                       const espalier_part* a, const espalier_part* b,
+                                       const espalier_shape* a, const espalier_shape* b,
                                        const espalier_pose* pose, espalier_cue* cue);
 /* The contact of a colliding pair; 0 while there is none, and for cell trees, which find a witness. */
 int espalier_collide_contact(const espalier_query* query, espalier_contact* contact);
@@ -335,8 +335,8 @@ size_t espalier_contacts_size(const espalier_contacts_kind* kind);
 /* At most `capacity` contacts are written to `buffer`, which may be null if it is 0. Steps end when all were
  * found. */
 espalier_status espalier_contacts_begin(espalier_query* query, size_t size,
-                                        const espalier_contacts_kind* kind, const espalier_part* a,
-                                        const espalier_part* b, const espalier_pose* pose,
+                                        const espalier_contacts_kind* kind, const espalier_shape* a,
+                                        const espalier_shape* b, const espalier_pose* pose,
                                         espalier_contact* buffer, size_t capacity);
 /* Contacts found so far, also those that did not fit; and BUFFER_FULL when some did not. */
 uint64_t espalier_contacts_count(const espalier_query* query);
@@ -373,7 +373,7 @@ espalier_distance_goal espalier_distance_goal_default(void);
 typedef struct espalier_distance_kind espalier_distance_kind;
 extern const espalier_distance_kind espalier_distance_aabb, espalier_distance_box, espalier_distance_cell;
 espalier_status espalier_distance_begin(espalier_query* query, const espalier_distance_kind* kind,
-                                        const espalier_part* a, const espalier_part* b,
+                                        const espalier_shape* a, const espalier_shape* b,
                                         const espalier_pose* pose, const espalier_distance_goal* goal);
 /* Takes in a distance measured elsewhere: only pairs that are nearer count from now on. */
 void espalier_distance_tighten(espalier_query* query, double distance);
@@ -403,7 +403,7 @@ extern const espalier_cell_witnesses_kind espalier_cell_witnesses_sat_lite, espa
 size_t espalier_cell_witnesses_size(const espalier_cell_witnesses_kind* kind);
 espalier_status espalier_cell_witnesses_begin(espalier_query* query, size_t size,
                                               const espalier_cell_witnesses_kind* kind,
-                                              const espalier_part* a, const espalier_part* b,
+                                              const espalier_shape* a, const espalier_shape* b,
                                               const espalier_pose* pose, espalier_cell_witness* buffer,
                                               size_t capacity);
 uint64_t espalier_cell_witnesses_count(const espalier_query* query);
@@ -442,8 +442,8 @@ extern const espalier_cell_walk_kind espalier_cell_walk_sat_lite, espalier_cell_
     espalier_cell_walk_axis, espalier_cell_walk_clip;
 size_t espalier_cell_walk_size(const espalier_cell_walk_kind* kind);
 espalier_status espalier_cell_walk_begin(espalier_query* query, size_t size,
-                                         const espalier_cell_walk_kind* kind, const espalier_part* a,
-                                         const espalier_part* b, const espalier_pose* pose, double reach);
+                                         const espalier_cell_walk_kind* kind, const espalier_shape* a,
+                                         const espalier_shape* b, const espalier_pose* pose, double reach);
 /* In place of espalier_step. */
 uint32_t espalier_cell_walk_step(espalier_query* query, const espalier_budget* budget,
                                  espalier_cell_operation operation, void* user);
@@ -500,11 +500,11 @@ espalier_sphere_options espalier_sphere_options_default(void);
 
 /* Time-critical separation of two parts: stop after any step, and espalier_distance_result is a true
  * statement. */
-espalier_status espalier_sphere_begin(espalier_query* query, const espalier_part* a, const espalier_part* b,
+espalier_status espalier_sphere_begin(espalier_query* query, const espalier_shape* a, const espalier_shape* b,
                                       const espalier_pose* pose, const espalier_sphere_options* options);
 /* The same with the caller's memory for open pairs, 16 at least, which belongs to the query alone. */
-espalier_status espalier_sphere_begin_in(espalier_query* query, const espalier_part* a,
-                                         const espalier_part* b, const espalier_pose* pose,
+espalier_status espalier_sphere_begin_in(espalier_query* query, const espalier_shape* a,
+                                         const espalier_shape* b, const espalier_pose* pose,
                                          const espalier_sphere_options* options, espalier_sphere_pair* memory,
                                          size_t capacity);
 /* The same pair in another pose, a frame later: goes on from the last front. */
@@ -560,18 +560,18 @@ typedef struct espalier_ray_kind espalier_ray_kind;
 extern const espalier_ray_kind espalier_ray_aabb, espalier_ray_box;
 /* First hit of a ray, or with `any` nonzero some hit. */
 espalier_status espalier_ray_begin(espalier_query* query, const espalier_ray_kind* kind,
-                                   const espalier_part* part, const espalier_ray* ray, int any);
+                                   const espalier_shape* part, const espalier_ray* ray, int any);
 /* 0 while there is no hit. */
 int espalier_ray_result(const espalier_query* query, espalier_ray_hit* hit);
 
 /* Nearest point of the part, up to `limit` away (HUGE_VAL: any). On aabb trees. */
-espalier_status espalier_closest_begin(espalier_query* query, const espalier_part* part,
+espalier_status espalier_closest_begin(espalier_query* query, const espalier_shape* part,
                                        const double point[3], double limit);
 /* 0 while there is none. */
 int espalier_closest_result(const espalier_query* query, espalier_closest_point* point);
 
 /* Whether a point is inside a closed part; NOT_CLOSED otherwise. On aabb trees. */
-espalier_status espalier_inside_begin(espalier_query* query, const espalier_part* part,
+espalier_status espalier_inside_begin(espalier_query* query, const espalier_shape* part,
                                       const double point[3]);
 
 /* ---- Deformation ---- */
@@ -579,9 +579,9 @@ espalier_status espalier_inside_begin(espalier_query* query, const espalier_part
 /* Refits the aabb tree of `part` to 3 * vertex_count floats in `positions`. `nodes` receives 64 *
    aabb_node_count bytes, `scratch` has espalier_refit_scratch_size bytes; both 16-byte aligned. `positions`
    and `nodes` must live as long as `refitted` is used. */
-size_t espalier_refit_scratch_size(const espalier_part* part);
-espalier_status espalier_refit(const espalier_part* part, const float* positions, void* nodes, void* scratch,
-                               size_t scratch_size, espalier_part* refitted);
+size_t espalier_refit_scratch_size(const espalier_shape* part);
+espalier_status espalier_refit(const espalier_shape* part, const float* positions, void* nodes, void* scratch,
+                               size_t scratch_size, espalier_shape* refitted);
 
 /** A box about a moving object or a part of it, for broad phases. */
 typedef struct espalier_broad_box {

@@ -130,7 +130,7 @@ size_t espalier_body_memory_size(const espalier_asset* asset);
 espalier_status espalier_body_begin(espalier_body* body, const espalier_asset* asset, void* memory,
                                     size_t size);
 /* A body of one part, number 0, whose source frame is the body's. */
-espalier_status espalier_body_begin_part(espalier_body* body, const espalier_part* part, void* memory,
+espalier_status espalier_body_begin_part(espalier_body* body, const espalier_shape* part, void* memory,
                                          size_t size);
 /* Puts every part, also those that are frames only, to its pose in the body's frame. INVALID_ARGUMENT: not
    begun, null, a count that is not the number of parts, a pose that is not finite, a rotation of zero, a
@@ -145,7 +145,7 @@ uint32_t espalier_body_shaped_count(const espalier_body* body);
 /* The pose of a part as it was set, its rotation of unit length; */
 espalier_status espalier_body_pose(const espalier_body* body, uint32_t part, espalier_pose* pose);
 /* its shape, in its source frame, or NO_SHAPE; */
-espalier_status espalier_body_shape(const espalier_body* body, uint32_t part, espalier_part* shape);
+espalier_status espalier_body_shape(const espalier_body* body, uint32_t part, espalier_shape* shape);
 /* and a box about it, in the body's frame, rounded outward. */
 espalier_status espalier_body_part_box(const espalier_body* body, uint32_t part, espalier_broad_box* box);
 /* A box about all parts: what a broad phase asks for. NO_SHAPE: no part has one. */

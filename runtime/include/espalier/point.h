@@ -16,7 +16,7 @@ class ClosestPointQuery {
   public:
     /// Fails with kNoTree or kInvalidArgument (not finite, negative limit).
     /// @param limit only points up to this distance are sought
-    Status begin(const PartView& part, const double point[3], double limit = __builtin_huge_val());
+    Status begin(const ShapeView& part, const double point[3], double limit = __builtin_huge_val());
     /// kColliding: closest() is the nearest. kDisjoint: nothing within the limit. kUnresolved: budget spent.
     Verdict step(const Budget& budget = Budget());
     Verdict verdict() const;  ///< what is known by now
@@ -34,7 +34,7 @@ class ClosestPointQuery {
 class InsideQuery {
   public:
     /// Fails with kNoTree, kInvalidArgument (not finite) or kNotClosed.
-    Status begin(const PartView& part, const double point[3]);
+    Status begin(const ShapeView& part, const double point[3]);
     /// kColliding: inside. kDisjoint: outside. kUnresolved: budget spent.
     Verdict step(const Budget& budget = Budget());
     Verdict verdict() const;           ///< what is known by now

@@ -18,7 +18,7 @@ class RayCast {
   public:
     /// Fails with kNoTree or kInvalidArgument (not finite, zero direction, negative max_t); the verdict is
     /// then kUnresolved and `step` does nothing.
-    Status begin(const PartView& part, const Ray& ray, RayMode mode = RayMode::kFirst);
+    Status begin(const ShapeView& part, const Ray& ray, RayMode mode = RayMode::kFirst);
     /// kColliding: hit() is the first (or, with kAny, some) hit. kDisjoint: none. kUnresolved: budget spent.
     Verdict step(const Budget& budget = Budget());
     Verdict verdict() const;  ///< what is known by now

@@ -9,7 +9,7 @@
 namespace espalier {
 
 /// Bytes of working memory that `refit` needs for this part.
-std::size_t refit_scratch_size(const PartView& part);
+std::size_t refit_scratch_size(const ShapeView& part);
 
 /// Refits the part's aabb tree to new positions, in linear time and caller memory; the mapped file stays as
 /// it is. Fails with kNoTree, kInvalidArgument (null, or a coordinate that is not finite or above 1e15) or
@@ -24,7 +24,7 @@ std::size_t refit_scratch_size(const PartView& part);
 /// @param refitted     the part with the new positions and tree: all aabb queries take it. Its other trees
 /// are gone,
 ///                     since they describe the old shape.
-Status refit(const PartView& part, const float* positions, AabbNode* nodes, void* scratch,
-             std::size_t scratch_size, PartView* refitted);
+Status refit(const ShapeView& part, const float* positions, AabbNode* nodes, void* scratch,
+             std::size_t scratch_size, ShapeView* refitted);
 
 }  // namespace espalier

@@ -84,7 +84,7 @@ class SphereQueryBase {
     /// null or too small a memory); the verdict is then kUnresolved and `step` does nothing.
     /// @param pose   B in A's source frame
     /// @param memory pairs for the open front; must outlive the query and belongs to it alone
-    Status begin(const PartView& a, const PartView& b, const Pose& pose, const SphereQueryOptions& options,
+    Status begin(const ShapeView& a, const ShapeView& b, const Pose& pose, const SphereQueryOptions& options,
                  SpherePair* memory, std::size_t capacity);
 
     /// The same pair a frame later: keeps the open front of the last query, so that a step starts where the
@@ -150,7 +150,7 @@ class SphereQuery : public SphereQueryBase {
     static_assert(kPairs >= kLeastCapacity, "too small to work with");
 
     /// As SphereQueryBase::begin.
-    Status begin(const PartView& a, const PartView& b, const Pose& pose,
+    Status begin(const ShapeView& a, const ShapeView& b, const Pose& pose,
                  const SphereQueryOptions& options = SphereQueryOptions()) {
         return SphereQueryBase::begin(a, b, pose, options, pairs_, kPairs);
     }

@@ -9,7 +9,7 @@ namespace espalier {
 
 /// A row of format/hierarchies.h.
 struct AabbFormat {
-    static constexpr AabbTreeView PartView::*kView = &PartView::aabb;
+    static constexpr AabbTreeView ShapeView::*kView = &ShapeView::aabb;
     /// Field ids of schema/espalier.fbs; tests compare them with flatc's generated offsets.
     static constexpr std::uint32_t kShapeField = 8;
     enum Field : std::uint32_t {

@@ -98,9 +98,9 @@ class AabbPairs {
     static constexpr bool kExactLimit = true;
     static constexpr bool kScouts = true;
 
-    static bool present(const PartView& part) { return part.aabb.present(); }
+    static bool present(const ShapeView& part) { return part.aabb.present(); }
 
-    void begin(const PartView& a, const PartView& b) {
+    void begin(const ShapeView& a, const ShapeView& b) {
         meshes_.set(a, b);
         nodes_[0] = a.aabb.nodes;
         nodes_[1] = b.aabb.nodes;

@@ -17,7 +17,7 @@ struct RefitNode {
 
 class Refit {
   public:
-    Refit(const PartView& part, AabbNode* nodes, RefitNode* work)
+    Refit(const ShapeView& part, AabbNode* nodes, RefitNode* work)
         : mesh_(part.mesh), tree_(part.aabb), nodes_(nodes), work_(work) {}
 
     void run(float* lo, float* hi) {
@@ -171,18 +171,18 @@ bool usable_positions(const float* positions, std::size_t count) {
 
 }  // namespace
 
-std::size_t refit_scratch_size(const PartView& part) {
+std::size_t refit_scratch_size(const ShapeView& part) {
     return std::size_t{part.aabb.node_count} * sizeof(RefitNode);
 }
 
-Status refit(const PartView& part, const float* positions, AabbNode* nodes, void* scratch,
-             std::size_t scratch_size, PartView* refitted) {
+Status refit(const ShapeView& part, const float* positions, AabbNode* nodes, void* scratch,
+             std::size_t scratch_size, ShapeView* refitted) {
     if (!part.aabb.nodes) return Status::kNoTree;
     if (!positions || !nodes || !scratch || !refitted) return Status::kInvalidArgument;
     if (scratch_size < refit_scratch_size(part)) return Status::kBufferFull;
     if (!usable_positions(positions, std::size_t{3} * part.mesh.vertex_count))
         return Status::kInvalidArgument;
-    PartView result;
+    ShapeView result;
     result.name = part.name;
     result.closed = part.closed;
     result.mesh = part.mesh;

@@ -17,9 +17,9 @@ class AabbSearch {
     static constexpr bool kRootTest = false;
     static constexpr bool kHigherFirst = false;
 
-    static bool present(const PartView& part) { return part.aabb.present(); }
+    static bool present(const ShapeView& part) { return part.aabb.present(); }
 
-    void begin(const PartView& part) { tree_ = part.aabb; }
+    void begin(const ShapeView& part) { tree_ = part.aabb; }
     const AabbTreeView& tree() const { return tree_; }
 
     static Place root_place() { return {0, kChildInner}; }

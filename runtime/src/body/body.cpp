@@ -14,18 +14,18 @@ namespace {
 struct Arrays {
     PlacedPart* parts;
     BodyNode* nodes;
-    PartView* shapes;
+    ShapeView* shapes;
 
     std::size_t take(MemoryLayout layout, std::uint32_t part_count, std::uint32_t shape_count) {
         parts = layout.take<PlacedPart>(part_count);
         nodes = layout.take<BodyNode>(part_tree_nodes(part_count));
-        shapes = layout.take<PartView>(shape_count);
+        shapes = layout.take<ShapeView>(shape_count);
         return layout.used();
     }
 };
 
 /// What rounding margins and matrices can hold: see kLargestPlace. Not a number is none of it.
-bool placeable(const PartView& shape) {
+bool placeable(const ShapeView& shape) {
     if (!in_reach(shape.origin)) return false;
     for (int k = 0; k < 3; ++k)
         if (!(double(shape.lo[k]) >= -kLargestPlace) || !(double(shape.hi[k]) <= kLargestPlace) ||
@@ -34,9 +34,9 @@ bool placeable(const PartView& shape) {
     return true;
 }
 
-Status read_shapes(const Asset& asset, PartView* shapes) {
+Status read_shapes(const Asset& asset, ShapeView* shapes) {
     for (std::uint32_t i = 0; i < asset.shape_count(); ++i) {
-        PartView* shape = new (shapes + i) PartView;
+        ShapeView* shape = new (shapes + i) ShapeView;
         const Status status = asset.shape(i, shape);
         if (status != Status::kOk) return status;
         if (!placeable(*shape)) return Status::kInvalidArgument;
@@ -73,7 +73,7 @@ std::uint32_t list_parts(const PlacedPart* parts, std::uint32_t part_count, Body
     return count;
 }
 
-std::uint32_t common_trees(const PartView* shapes, std::uint32_t count) {
+std::uint32_t common_trees(const ShapeView* shapes, std::uint32_t count) {
     std::uint32_t common = ~0u;
     for (std::uint32_t i = 0; i < count; ++i) common &= HierarchiesToRead::present_bits(shapes[i]);
     return common;
@@ -120,14 +120,14 @@ Status Body::begin(const Asset& asset, void* memory, std::size_t size) {
     return rebuild();
 }
 
-Status Body::begin_part(const PartView& part, void* memory, std::size_t size) {
+Status Body::begin_part(const ShapeView& part, void* memory, std::size_t size) {
     *this = Body();
     Arrays arrays;
     const std::size_t needed = arrays.take(MemoryLayout(nullptr), 1, 1);
     ESPALIER_ASSERT(needed <= kPartMemory);
     if (!usable(memory, size, needed) || !placeable(part)) return Status::kInvalidArgument;
     arrays.take(MemoryLayout(memory), 1, 1);
-    new (arrays.shapes) PartView(part);
+    new (arrays.shapes) ShapeView(part);
     new (arrays.parts) PlacedPart{{{1, 0, 0, 0}, {0, 0, 0}}, 0, 1};
     parts_ = arrays.parts;
     nodes_ = arrays.nodes;
@@ -166,7 +166,7 @@ Status Body::pose(std::uint32_t part, Pose* pose) const {
     return Status::kOk;
 }
 
-Status Body::shape(std::uint32_t part, PartView* view) const {
+Status Body::shape(std::uint32_t part, ShapeView* view) const {
     if (part >= part_count_ || !view) return Status::kInvalidArgument;
     if (parts_[part].shape == kNoIndex) return Status::kNoShape;
     *view = shapes_[parts_[part].shape];

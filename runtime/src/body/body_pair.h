@@ -59,8 +59,8 @@ class BodyPair {
     /// The pair of parts that `take_parts` was given.
     std::uint32_t part_a() const { return part_[0]; }
     std::uint32_t part_b() const { return part_[1]; }
-    const PartView& shape_a() const { return BodyAccess::shape(body_[0], part_[0]); }
-    const PartView& shape_b() const { return BodyAccess::shape(body_[1], part_[1]); }
+    const ShapeView& shape_a() const { return BodyAccess::shape(body_[0], part_[0]); }
+    const ShapeView& shape_b() const { return BodyAccess::shape(body_[1], part_[1]); }
 
     /// Goes to a pair of parts. False where it needs no test: one part, a part without shape or that is not
     /// there, or a pair that the asset lists.

@@ -45,7 +45,7 @@ struct BodyAccess {
         return body.nodes_[index];
     }
     /// Precondition: the part has a shape.
-    static const PartView& shape(const Body& body, std::uint32_t part) {
+    static const ShapeView& shape(const Body& body, std::uint32_t part) {
         ESPALIER_ASSERT(body.parts_[part].shape < body.shape_count_);
         return body.shapes_[body.parts_[part].shape];
     }

@@ -51,7 +51,7 @@ class PartSearch {
     }
 
     std::uint32_t part() const { return part_; }
-    const PartView& shape() const { return BodyAccess::shape(body_, part_); }
+    const ShapeView& shape() const { return BodyAccess::shape(body_, part_); }
 
     /// Between the body's frame and the part's source frame.
     void point_to_part(const double* point, double* local) const {

@@ -89,7 +89,7 @@ std::uint32_t part_tree_nodes(std::uint32_t parts) {
     return nodes;
 }
 
-void placed_box(const PartView& shape, const Placement& place, double* lo, double* hi) {
+void placed_box(const ShapeView& shape, const Placement& place, double* lo, double* hi) {
     double r[9], c[3], half[3], size = 0;
     rotation_of(place.rotation, r);
     for (int k = 0; k < 3; ++k) {
@@ -108,7 +108,7 @@ void placed_box(const PartView& shape, const Placement& place, double* lo, doubl
     }
 }
 
-void refit_part_tree(const PlacedPart* parts, const PartView* shapes, BodyNode* nodes,
+void refit_part_tree(const PlacedPart* parts, const ShapeView* shapes, BodyNode* nodes,
                      std::uint32_t parts_in_tree, std::uint32_t node_count) {
     for (std::uint32_t i = 0; i < parts_in_tree; ++i) {
         const PlacedPart& part = parts[nodes[i].first];

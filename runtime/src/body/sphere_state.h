@@ -74,7 +74,7 @@ inline bool covers(const SphereTreeView& tree) {
 /// What two parts prove that were not started: the gap of their root spheres where these cover, and a point
 /// of each.
 /// @param pose  of part B in part A's source frame
-inline void bound_parts(const PartView& a, const PartView& b, const Pose& pose, ActivePair* pair) {
+inline void bound_parts(const ShapeView& a, const ShapeView& b, const Pose& pose, ActivePair* pair) {
     Placement place;
     if (!placement_of(pose, &place)) return;
     const SphereNode &root_a = a.sphere.spheres[0], &root_b = b.sphere.spheres[0];

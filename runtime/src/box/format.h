@@ -9,7 +9,7 @@ namespace espalier {
 
 /// A row of format/hierarchies.h.
 struct BoxFormat {
-    static constexpr BoxTreeView PartView::*kView = &PartView::box;
+    static constexpr BoxTreeView ShapeView::*kView = &ShapeView::box;
     /// Field ids of schema/espalier.fbs; tests compare them with flatc's generated offsets.
     static constexpr std::uint32_t kShapeField = 9;
     enum Field : std::uint32_t {

@@ -31,7 +31,7 @@ inline BoxLeaf box_leaf(const BoxLanes<kOverlap>& lanes, unsigned lane, std::uin
 }
 
 /// The trees of a box query in the form that the shared leaf tests take.
-inline PairMeshes box_pair_meshes(const PartView& a, const PartView& b) {
+inline PairMeshes box_pair_meshes(const ShapeView& a, const ShapeView& b) {
     PairMeshes pair;
     pair.set(a, b);
     pair.tree[0].triangle_order = a.box.triangle_order;

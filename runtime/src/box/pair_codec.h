@@ -181,9 +181,9 @@ class BoxPairs {
     static constexpr bool kExactLimit = true;
     static constexpr bool kScouts = true;
 
-    static bool present(const PartView& part) { return part.box.present(); }
+    static bool present(const ShapeView& part) { return part.box.present(); }
 
-    void begin(const PartView& a, const PartView& b) {
+    void begin(const ShapeView& a, const ShapeView& b) {
         projector_.begin(b.box);
         test_.begin(frame());
         meshes_ = box_pair_meshes(a, b);

@@ -17,9 +17,9 @@ class BoxSearch {
     static constexpr bool kRootTest = true;
     static constexpr bool kHigherFirst = true;
 
-    static bool present(const PartView& part) { return part.box.present(); }
+    static bool present(const ShapeView& part) { return part.box.present(); }
 
-    void begin(const PartView& part) {
+    void begin(const ShapeView& part) {
         tree_ = part.box;
         triangle_count_ = part.mesh.triangle_count;
     }

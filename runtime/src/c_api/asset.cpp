@@ -7,7 +7,7 @@
 using namespace espalier::c_api;
 using espalier::Asset;
 using espalier::MeshView;
-using espalier::PartView;
+using espalier::ShapeView;
 using espalier::SphereTreeView;
 using espalier::Status;
 
@@ -21,8 +21,8 @@ static_assert(sizeof(espalier::SphereNode) == sizeof(espalier_sphere) &&
                   sizeof(espalier::StoredBox) == sizeof(espalier_box),
               "the C arrays are those of the file");
 
-SphereTreeView sphere_tree(const espalier_part* part) {
-    return from_c<PartView>(part).sphere;
+SphereTreeView sphere_tree(const espalier_shape* part) {
+    return from_c<ShapeView>(part).sphere;
 }
 
 }  // namespace
@@ -58,25 +58,25 @@ espalier_asset_info espalier_get_asset_info(const espalier_asset* asset) {
     return info;
 }
 
-espalier_status espalier_get_shape(const espalier_asset* asset, uint32_t index, espalier_part* part) {
+espalier_status espalier_get_shape(const espalier_asset* asset, uint32_t index, espalier_shape* part) {
     if (!asset || !part) return code(Status::kInvalidArgument);
-    PartView view;
+    ShapeView view;
     const Status status = from_c<Asset>(asset).shape(index, &view);
     if (status == Status::kOk) std::memcpy(part, static_cast<const void*>(&view), sizeof(view));
     return code(status);
 }
 
-espalier_status espalier_get_part(const espalier_asset* asset, uint32_t index, espalier_part* part) {
+espalier_status espalier_get_part(const espalier_asset* asset, uint32_t index, espalier_shape* part) {
     if (!asset || !part) return code(Status::kInvalidArgument);
-    PartView view;
+    ShapeView view;
     const Status status = from_c<Asset>(asset).part(index, &view);
     if (status == Status::kOk) std::memcpy(part, static_cast<const void*>(&view), sizeof(view));
     return code(status);
 }
 
-espalier_part_info espalier_get_part_info(const espalier_part* part) {
-    const PartView view = from_c<PartView>(part);
-    espalier_part_info info;
+espalier_shape_info espalier_get_shape_info(const espalier_shape* part) {
+    const ShapeView view = from_c<ShapeView>(part);
+    espalier_shape_info info;
     info.name = view.name;
     std::memcpy(info.origin, view.origin, sizeof(info.origin));
     std::memcpy(info.lo, view.lo, sizeof(info.lo));
@@ -91,8 +91,8 @@ espalier_part_info espalier_get_part_info(const espalier_part* part) {
     return info;
 }
 
-espalier_mesh espalier_get_mesh(const espalier_part* part) {
-    return to_c<espalier_mesh>(from_c<PartView>(part).mesh);
+espalier_mesh espalier_get_mesh(const espalier_shape* part) {
+    return to_c<espalier_mesh>(from_c<ShapeView>(part).mesh);
 }
 
 uint32_t espalier_mesh_index(const espalier_mesh* mesh, uint32_t triangle, uint32_t corner) {
@@ -103,7 +103,7 @@ const float* espalier_mesh_corner(const espalier_mesh* mesh, uint32_t triangle, 
     return from_c<MeshView>(mesh).corner(triangle, corner);
 }
 
-espalier_status espalier_get_sphere_tree(const espalier_part* part, espalier_sphere_tree* tree) {
+espalier_status espalier_get_sphere_tree(const espalier_shape* part, espalier_sphere_tree* tree) {
     if (!part || !tree) return code(Status::kInvalidArgument);
     const SphereTreeView view = sphere_tree(part);
     if (!view.present()) return code(Status::kNoTree);
@@ -129,23 +129,23 @@ espalier_status espalier_get_sphere_tree(const espalier_part* part, espalier_sph
     return code(Status::kOk);
 }
 
-void espalier_sphere_children(const espalier_part* part, uint32_t sphere, uint32_t* first, uint32_t* end) {
+void espalier_sphere_children(const espalier_shape* part, uint32_t sphere, uint32_t* first, uint32_t* end) {
     sphere_tree(part).children(sphere, first, end);
 }
 
-uint32_t espalier_sphere_child_at(const espalier_part* part, uint32_t position) {
+uint32_t espalier_sphere_child_at(const espalier_shape* part, uint32_t position) {
     return sphere_tree(part).child_at(position);
 }
 
-void espalier_sphere_shared(const espalier_part* part, uint32_t sphere, uint32_t* first, uint32_t* end) {
+void espalier_sphere_shared(const espalier_shape* part, uint32_t sphere, uint32_t* first, uint32_t* end) {
     sphere_tree(part).shared(sphere, first, end);
 }
 
-void espalier_sphere_leaf(const espalier_part* part, uint32_t sphere, uint32_t* first, uint32_t* end) {
+void espalier_sphere_leaf(const espalier_shape* part, uint32_t sphere, uint32_t* first, uint32_t* end) {
     sphere_tree(part).leaf(sphere, first, end);
 }
 
-uint32_t espalier_sphere_level_of(const espalier_part* part, uint32_t sphere) {
+uint32_t espalier_sphere_level_of(const espalier_shape* part, uint32_t sphere) {
     return sphere_tree(part).level_of(sphere);
 }
 

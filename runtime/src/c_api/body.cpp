@@ -8,8 +8,8 @@ using namespace espalier::c_api;
 using espalier::Asset;
 using espalier::Body;
 using espalier::BroadBox;
-using espalier::PartView;
 using espalier::Pose;
+using espalier::ShapeView;
 using espalier::Status;
 
 static_assert(Body::kPartMemory == ESPALIER_BODY_PART_MEMORY &&
@@ -28,10 +28,10 @@ espalier_status espalier_body_begin(espalier_body* body, const espalier_asset* a
     return code(made<Body>(body)->begin(from_c<Asset>(asset), memory, size));
 }
 
-espalier_status espalier_body_begin_part(espalier_body* body, const espalier_part* part, void* memory,
+espalier_status espalier_body_begin_part(espalier_body* body, const espalier_shape* part, void* memory,
                                          size_t size) {
     if (!body || !part) return code(Status::kInvalidArgument);
-    return code(made<Body>(body)->begin_part(from_c<PartView>(part), memory, size));
+    return code(made<Body>(body)->begin_part(from_c<ShapeView>(part), memory, size));
 }
 
 espalier_status espalier_body_set_poses(espalier_body* body, const espalier_pose* poses, size_t count) {
@@ -61,9 +61,9 @@ espalier_status espalier_body_pose(const espalier_body* body, uint32_t part, esp
     return code(status);
 }
 
-espalier_status espalier_body_shape(const espalier_body* body, uint32_t part, espalier_part* shape) {
+espalier_status espalier_body_shape(const espalier_body* body, uint32_t part, espalier_shape* shape) {
     if (!body || !shape) return code(Status::kInvalidArgument);
-    PartView view;
+    ShapeView view;
     const Status status = inside<Body>(body)->shape(part, &view);
     if (status == Status::kOk) std::memcpy(shape, &view, sizeof(view));
     return code(status);

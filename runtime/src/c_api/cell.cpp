@@ -3,8 +3,8 @@
 #include "cell_kinds.h"
 
 using namespace espalier::c_api;
-using espalier::PartView;
 using espalier::Pose;
+using espalier::ShapeView;
 using espalier::Status;
 
 extern "C" {
@@ -22,13 +22,13 @@ size_t espalier_cell_witnesses_size(const espalier_cell_witnesses_kind* kind) {
 
 espalier_status espalier_cell_witnesses_begin(espalier_query* query, size_t size,
                                               const espalier_cell_witnesses_kind* kind,
-                                              const espalier_part* a, const espalier_part* b,
+                                              const espalier_shape* a, const espalier_shape* b,
                                               const espalier_pose* pose, espalier_cell_witness* buffer,
                                               size_t capacity) {
     if (!query || !kind || !a || !b || !pose || size < size_of(kind->query))
         return code(Status::kInvalidArgument);
     kind_of(query) = &kind->query;
-    return code(kind->begin(memory_of(query), from_c<PartView>(a), from_c<PartView>(b), from_c<Pose>(pose),
+    return code(kind->begin(memory_of(query), from_c<ShapeView>(a), from_c<ShapeView>(b), from_c<Pose>(pose),
                             reinterpret_cast<espalier::CellWitness*>(buffer), capacity));
 }
 
@@ -45,13 +45,13 @@ size_t espalier_cell_walk_size(const espalier_cell_walk_kind* kind) {
 }
 
 espalier_status espalier_cell_walk_begin(espalier_query* query, size_t size,
-                                         const espalier_cell_walk_kind* kind, const espalier_part* a,
-                                         const espalier_part* b, const espalier_pose* pose, double reach) {
+                                         const espalier_cell_walk_kind* kind, const espalier_shape* a,
+                                         const espalier_shape* b, const espalier_pose* pose, double reach) {
     if (!query || !kind || !a || !b || !pose || size < size_of(kind->query))
         return code(Status::kInvalidArgument);
     kind_of(query) = &kind->query;
     return code(
-        kind->begin(memory_of(query), from_c<PartView>(a), from_c<PartView>(b), from_c<Pose>(pose), reach));
+        kind->begin(memory_of(query), from_c<ShapeView>(a), from_c<ShapeView>(b), from_c<Pose>(pose), reach));
 }
 
 uint32_t espalier_cell_walk_step(espalier_query* query, const espalier_budget* budget,

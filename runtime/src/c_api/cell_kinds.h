@@ -7,7 +7,7 @@
 
 struct espalier_cell_witnesses_kind {
     espalier::c_api::QueryKind query;
-    espalier::Status (*begin)(void* query, const espalier::PartView& a, const espalier::PartView& b,
+    espalier::Status (*begin)(void* query, const espalier::ShapeView& a, const espalier::ShapeView& b,
                               const espalier::Pose& pose, espalier::CellWitness* buffer,
                               std::size_t capacity);
     std::uint64_t (*count)(const void* query);
@@ -16,7 +16,7 @@ struct espalier_cell_witnesses_kind {
 
 struct espalier_cell_walk_kind {
     espalier::c_api::QueryKind query;
-    espalier::Status (*begin)(void* query, const espalier::PartView& a, const espalier::PartView& b,
+    espalier::Status (*begin)(void* query, const espalier::ShapeView& a, const espalier::ShapeView& b,
                               const espalier::Pose& pose, double reach);
     espalier::Verdict (*walk)(void* query, const espalier::Budget& budget, espalier_cell_operation operation,
                               void* user);
@@ -42,7 +42,7 @@ constexpr espalier_cell_witnesses_kind cell_witnesses_kind() {
 
 template <class Walk>
 struct WalkFunctions {
-    static Status begin(void* query, const PartView& a, const PartView& b, const Pose& pose, double reach) {
+    static Status begin(void* query, const ShapeView& a, const ShapeView& b, const Pose& pose, double reach) {
         return (new (query) Walk)->begin(a, b, pose, reach);
     }
     static Verdict walk(void* query, const Budget& budget, espalier_cell_operation operation, void* user) {

@@ -17,10 +17,10 @@ constexpr QueryKind kClosestPoint = plain_kind<Query>();
 
 extern "C" {
 
-espalier_status espalier_closest_begin(espalier_query* query, const espalier_part* part,
+espalier_status espalier_closest_begin(espalier_query* query, const espalier_shape* part,
                                        const double point[3], double limit) {
     if (!query || !part || !point) return code(espalier::Status::kInvalidArgument);
-    return code(make<Query>(query, &kClosestPoint)->begin(from_c<espalier::PartView>(part), point, limit));
+    return code(make<Query>(query, &kClosestPoint)->begin(from_c<espalier::ShapeView>(part), point, limit));
 }
 
 int espalier_closest_result(const espalier_query* query, espalier_closest_point* point) {

@@ -13,7 +13,7 @@
 namespace espalier::c_api {
 
 static_assert(sizeof(Asset) <= sizeof(espalier_asset), "enlarge espalier_asset");
-static_assert(sizeof(PartView) <= sizeof(espalier_part), "enlarge espalier_part");
+static_assert(sizeof(ShapeView) <= sizeof(espalier_shape), "enlarge espalier_shape");
 static_assert(sizeof(Pose) == sizeof(espalier_pose) && sizeof(Counters) == sizeof(espalier_counters) &&
                   sizeof(Cue) == sizeof(espalier_cue) &&
                   offsetof(Cue, valid) == offsetof(espalier_cue, valid) &&

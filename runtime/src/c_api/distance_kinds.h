@@ -7,7 +7,7 @@
 
 struct espalier_distance_kind {
     espalier::c_api::QueryKind query;
-    espalier::Status (*begin)(void* query, const espalier::PartView& a, const espalier::PartView& b,
+    espalier::Status (*begin)(void* query, const espalier::ShapeView& a, const espalier::ShapeView& b,
                               const espalier::Pose& pose, const espalier::DistanceGoal& goal);
     void (*tighten)(void* query, double distance);
 };
@@ -19,7 +19,7 @@ struct DistanceFunctions {
     using Query = Distance<Tree>;
     static_assert(sizeof(Query) + kQueryMargin <= sizeof(espalier_query), "enlarge espalier_query");
 
-    static Status begin(void* query, const PartView& a, const PartView& b, const Pose& pose,
+    static Status begin(void* query, const ShapeView& a, const ShapeView& b, const Pose& pose,
                         const DistanceGoal& goal) {
         return (new (query) Query)->begin(a, b, pose, goal);
     }

@@ -12,8 +12,8 @@ constexpr QueryKind kInside = plain_kind<Query>();
 
 }  // namespace
 
-extern "C" espalier_status espalier_inside_begin(espalier_query* query, const espalier_part* part,
+extern "C" espalier_status espalier_inside_begin(espalier_query* query, const espalier_shape* part,
                                                  const double point[3]) {
     if (!query || !part || !point) return code(espalier::Status::kInvalidArgument);
-    return code(make<Query>(query, &kInside)->begin(from_c<espalier::PartView>(part), point));
+    return code(make<Query>(query, &kInside)->begin(from_c<espalier::ShapeView>(part), point));
 }

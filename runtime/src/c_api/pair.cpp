@@ -4,8 +4,8 @@
 #include "pair_kinds.h"
 
 using namespace espalier::c_api;
-using espalier::PartView;
 using espalier::Pose;
+using espalier::ShapeView;
 using espalier::Status;
 
 extern "C" {
@@ -15,12 +15,12 @@ size_t espalier_collide_size(const espalier_collide_kind* kind) {
 }
 
 espalier_status espalier_collide_begin(espalier_query* query, size_t size, const espalier_collide_kind* kind,
-                                       const espalier_part* a, const espalier_part* b,
+                                       const espalier_shape* a, const espalier_shape* b,
                                        const espalier_pose* pose, espalier_cue* cue) {
     if (!query || !kind || !a || !b || !pose || size < size_of(kind->query))
         return code(Status::kInvalidArgument);
     kind_of(query) = &kind->query;
-    return code(kind->begin(memory_of(query), from_c<PartView>(a), from_c<PartView>(b), from_c<Pose>(pose),
+    return code(kind->begin(memory_of(query), from_c<ShapeView>(a), from_c<ShapeView>(b), from_c<Pose>(pose),
                             reinterpret_cast<espalier::Cue*>(cue)));
 }
 
@@ -36,13 +36,13 @@ size_t espalier_contacts_size(const espalier_contacts_kind* kind) {
 }
 
 espalier_status espalier_contacts_begin(espalier_query* query, size_t size,
-                                        const espalier_contacts_kind* kind, const espalier_part* a,
-                                        const espalier_part* b, const espalier_pose* pose,
+                                        const espalier_contacts_kind* kind, const espalier_shape* a,
+                                        const espalier_shape* b, const espalier_pose* pose,
                                         espalier_contact* buffer, size_t capacity) {
     if (!query || !kind || !a || !b || !pose || size < size_of(kind->query))
         return code(Status::kInvalidArgument);
     kind_of(query) = &kind->query;
-    return code(kind->begin(memory_of(query), from_c<PartView>(a), from_c<PartView>(b), from_c<Pose>(pose),
+    return code(kind->begin(memory_of(query), from_c<ShapeView>(a), from_c<ShapeView>(b), from_c<Pose>(pose),
                             reinterpret_cast<espalier::Contact*>(buffer), capacity));
 }
 
@@ -55,11 +55,11 @@ espalier_status espalier_contacts_status(const espalier_query* query) {
 }
 
 espalier_status espalier_distance_begin(espalier_query* query, const espalier_distance_kind* kind,
-                                        const espalier_part* a, const espalier_part* b,
+                                        const espalier_shape* a, const espalier_shape* b,
                                         const espalier_pose* pose, const espalier_distance_goal* goal) {
     if (!query || !kind || !a || !b || !pose || !goal) return code(Status::kInvalidArgument);
     kind_of(query) = &kind->query;
-    return code(kind->begin(memory_of(query), from_c<PartView>(a), from_c<PartView>(b), from_c<Pose>(pose),
+    return code(kind->begin(memory_of(query), from_c<ShapeView>(a), from_c<ShapeView>(b), from_c<Pose>(pose),
                             from_c<espalier::DistanceGoal>(goal)));
 }
 

@@ -9,7 +9,7 @@
 
 struct espalier_collide_kind {
     espalier::c_api::QueryKind query;
-    espalier::Status (*begin)(void* query, const espalier::PartView& a, const espalier::PartView& b,
+    espalier::Status (*begin)(void* query, const espalier::ShapeView& a, const espalier::ShapeView& b,
                               const espalier::Pose& pose, espalier::Cue* cue);
     /// One of them is null.
     const espalier::Contact& (*contact)(const void* query);
@@ -18,7 +18,7 @@ struct espalier_collide_kind {
 
 struct espalier_contacts_kind {
     espalier::c_api::QueryKind query;
-    espalier::Status (*begin)(void* query, const espalier::PartView& a, const espalier::PartView& b,
+    espalier::Status (*begin)(void* query, const espalier::ShapeView& a, const espalier::ShapeView& b,
                               const espalier::Pose& pose, espalier::Contact* buffer, std::size_t capacity);
     std::uint64_t (*count)(const void* query);
     espalier::Status (*status)(const void* query);
@@ -28,7 +28,7 @@ namespace espalier::c_api {
 
 template <class Query, class Found>
 struct CollideFunctions {
-    static Status begin(void* query, const PartView& a, const PartView& b, const Pose& pose, Cue* cue) {
+    static Status begin(void* query, const ShapeView& a, const ShapeView& b, const Pose& pose, Cue* cue) {
         return (new (query) Query)->begin(a, b, pose, cue);
     }
     static const Found& found(const void* query) { return static_cast<const Query*>(query)->contact(); }
@@ -53,7 +53,7 @@ constexpr espalier_collide_kind collide_kind() {
 /// Functions of the queries that fill a buffer.
 template <class Query, class Found>
 struct ListFunctions {
-    static Status begin(void* query, const PartView& a, const PartView& b, const Pose& pose, Found* buffer,
+    static Status begin(void* query, const ShapeView& a, const ShapeView& b, const Pose& pose, Found* buffer,
                         std::size_t capacity) {
         return (new (query) Query)->begin(a, b, pose, buffer, capacity);
     }

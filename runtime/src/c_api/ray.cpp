@@ -19,10 +19,10 @@ espalier_ray espalier_ray_along(const double origin[3], const double direction[3
 }
 
 espalier_status espalier_ray_begin(espalier_query* query, const espalier_ray_kind* kind,
-                                   const espalier_part* part, const espalier_ray* ray, int any) {
+                                   const espalier_shape* part, const espalier_ray* ray, int any) {
     if (!query || !kind || !part || !ray) return code(Status::kInvalidArgument);
     kind_of(query) = &kind->query;
-    return code(kind->begin(memory_of(query), from_c<espalier::PartView>(part), from_c<Ray>(ray),
+    return code(kind->begin(memory_of(query), from_c<espalier::ShapeView>(part), from_c<Ray>(ray),
                             any ? espalier::RayMode::kAny : espalier::RayMode::kFirst));
 }
 

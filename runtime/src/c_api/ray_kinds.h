@@ -7,7 +7,7 @@
 
 struct espalier_ray_kind {
     espalier::c_api::QueryKind query;
-    espalier::Status (*begin)(void* query, const espalier::PartView& part, const espalier::Ray& ray,
+    espalier::Status (*begin)(void* query, const espalier::ShapeView& part, const espalier::Ray& ray,
                               espalier::RayMode mode);
     const espalier::RayHit& (*hit)(const void* query);
 };
@@ -19,7 +19,7 @@ struct RayFunctions {
     using Query = RayCast<Tree>;
     static_assert(sizeof(Query) + kQueryMargin <= sizeof(espalier_query), "enlarge espalier_query");
 
-    static Status begin(void* query, const PartView& part, const Ray& ray, RayMode mode) {
+    static Status begin(void* query, const ShapeView& part, const Ray& ray, RayMode mode) {
         return (new (query) Query)->begin(part, ray, mode);
     }
     static const RayHit& hit(const void* query) { return static_cast<const Query*>(query)->hit(); }

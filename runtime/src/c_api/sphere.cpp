@@ -5,8 +5,8 @@
 #include "sphere_options.h"
 
 using namespace espalier::c_api;
-using espalier::PartView;
 using espalier::Pose;
+using espalier::ShapeView;
 using espalier::SphereContact;
 using espalier::SpherePair;
 using espalier::SphereQueryOptions;
@@ -51,21 +51,21 @@ espalier_sphere_options espalier_sphere_options_default(void) {
             options.exact ? 1u : 0u, options.skin};
 }
 
-espalier_status espalier_sphere_begin(espalier_query* query, const espalier_part* a, const espalier_part* b,
+espalier_status espalier_sphere_begin(espalier_query* query, const espalier_shape* a, const espalier_shape* b,
                                       const espalier_pose* pose, const espalier_sphere_options* options) {
     if (!query || !a || !b || !pose || !options) return code(Status::kInvalidArgument);
     return code(
         make<Query>(query, &kSphere)
-            ->begin(from_c<PartView>(a), from_c<PartView>(b), from_c<Pose>(pose), options_of(options)));
+            ->begin(from_c<ShapeView>(a), from_c<ShapeView>(b), from_c<Pose>(pose), options_of(options)));
 }
 
-espalier_status espalier_sphere_begin_in(espalier_query* query, const espalier_part* a,
-                                         const espalier_part* b, const espalier_pose* pose,
+espalier_status espalier_sphere_begin_in(espalier_query* query, const espalier_shape* a,
+                                         const espalier_shape* b, const espalier_pose* pose,
                                          const espalier_sphere_options* options, espalier_sphere_pair* memory,
                                          size_t capacity) {
     if (!query || !a || !b || !pose || !options) return code(Status::kInvalidArgument);
     espalier::SphereQueryBase* sphere = make<Query>(query, &kSphere);
-    return code(sphere->begin(from_c<PartView>(a), from_c<PartView>(b), from_c<Pose>(pose),
+    return code(sphere->begin(from_c<ShapeView>(a), from_c<ShapeView>(b), from_c<Pose>(pose),
                               options_of(options), reinterpret_cast<SpherePair*>(memory), capacity));
 }
 

@@ -9,7 +9,7 @@ namespace espalier {
 
 /// A row of format/hierarchies.h.
 struct CellFormat {
-    static constexpr CellTreeView PartView::*kView = &PartView::cell;
+    static constexpr CellTreeView ShapeView::*kView = &ShapeView::cell;
     /// Field ids of schema/espalier.fbs; tests compare them with flatc's generated offsets.
     static constexpr std::uint32_t kShapeField = 10;
     enum Field : std::uint32_t {

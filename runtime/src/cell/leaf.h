@@ -109,7 +109,7 @@ struct CellParts {
     PairMeshes pair;  ///< its leaf orders are the trees' triangle lists
     CellTreeView tree[2];
 
-    void set(const PartView& a, const PartView& b) {
+    void set(const ShapeView& a, const ShapeView& b) {
         pair.set(a, b);
         tree[0] = a.cell;
         tree[1] = b.cell;

@@ -46,9 +46,9 @@ class CellPairs {
     static constexpr bool kExactLimit = false;
     static constexpr bool kScouts = false;
 
-    static bool present(const PartView& part) { return part.cell.present(); }
+    static bool present(const ShapeView& part) { return part.cell.present(); }
 
-    void begin(const PartView& a, const PartView& b) {
+    void begin(const ShapeView& a, const ShapeView& b) {
         parts_.set(a, b);
         test_.begin();
         inverse_.begin(frame());

@@ -30,7 +30,7 @@ inline CellLeaf public_leaf(const CellTreeView& tree, const CellLists& lists, co
 }
 
 template <Overlap kOverlap>
-Status CellWalk<kOverlap>::begin(const PartView& a, const PartView& b, const Pose& pose, double reach) {
+Status CellWalk<kOverlap>::begin(const ShapeView& a, const ShapeView& b, const Pose& pose, double reach) {
     auto* s = make_state<CellWalkState<kOverlap>>(state_);
     const Status status = s->begin(a, b, pose);
     if (status != Status::kOk) return status;
@@ -116,7 +116,7 @@ double CellWalk<kOverlap>::triangle_distance(std::uint32_t triangle_a, std::uint
 }
 
 template <Overlap kOverlap>
-Status CellWitnesses<kOverlap>::begin(const PartView& a, const PartView& b, const Pose& pose,
+Status CellWitnesses<kOverlap>::begin(const ShapeView& a, const ShapeView& b, const Pose& pose,
                                       CellWitness* buffer, std::size_t capacity) {
     return make_state<CellWitnessesState<kOverlap>>(state_)->begin(a, b, pose, buffer, capacity);
 }

@@ -32,7 +32,7 @@ Status read_mesh(const Table& part, MeshView* mesh) {
                : Status::kCorrupt;
 }
 
-Status read_shape(Buffer buffer, const Table& table, PartView* part) {
+Status read_shape(Buffer buffer, const Table& table, ShapeView* part) {
     if (!table.valid()) return Status::kCorrupt;
     part->name = table.string(field::kName);
     part->closed = table.byte(field::kClosed) != 0;
@@ -61,16 +61,16 @@ struct PartTables {
 
 }  // namespace
 
-Status Asset::shape(std::uint32_t index, PartView* part) const {
+Status Asset::shape(std::uint32_t index, ShapeView* part) const {
     if (!part || index >= shape_count_) return Status::kInvalidArgument;
     const Buffer buffer{data_, size_};
-    PartView view;
+    ShapeView view;
     const Status status = read_shape(buffer, table_at(buffer, shapes_, index), &view);
     if (status == Status::kOk) *part = view;
     return status;
 }
 
-Status Asset::part(std::uint32_t index, PartView* part) const {
+Status Asset::part(std::uint32_t index, ShapeView* part) const {
     if (!parts_) return shape(index, part);
     if (!part || index >= part_count_) return Status::kInvalidArgument;
     if (parts_[index].shape == kNoIndex) return Status::kNoShape;

@@ -24,13 +24,13 @@ template <class... Formats>
 class HierarchyList {
   public:
     /// Fills the views of a part whose mesh was read.
-    static Status read(const Table& part, PartView* view) {
+    static Status read(const Table& part, ShapeView* view) {
         Status status = Status::kOk;
         static_cast<void>((((status = read_one<Formats>(part, view)) == Status::kOk) && ...));
         return status;
     }
 
-    static Status verify(const PartView& part) {
+    static Status verify(const ShapeView& part) {
         Status status = Status::kOk;
         static_cast<void>((((status = verify_one<Formats>(part)) == Status::kOk) && ...));
         return status;
@@ -38,12 +38,12 @@ class HierarchyList {
 
     /// Bytes of the file that the trees take, as far as the mesh does not bound them. A view of no tree is
     /// all zeros and takes none.
-    static std::uint64_t bytes(const PartView& part) {
+    static std::uint64_t bytes(const ShapeView& part) {
         return 4 * (std::uint64_t{0} + ... + Formats::words(part.*Formats::kView));
     }
 
     /// A bit for each hierarchy that the part has.
-    static std::uint32_t present_bits(const PartView& part) {
+    static std::uint32_t present_bits(const ShapeView& part) {
         std::uint32_t bit = 1, result = 0;
         static_cast<void>(((result |= present<Formats>(part) ? bit : 0u, bit <<= 1), ...));
         return result;
@@ -59,23 +59,23 @@ class HierarchyList {
 
   private:
     template <class View, class Other>
-    static constexpr bool is_view(Other PartView::*) {
+    static constexpr bool is_view(Other ShapeView::*) {
         return SameType<View, Other>::kSame;
     }
 
     template <class Format>
-    static bool present(const PartView& part) {
+    static bool present(const ShapeView& part) {
         return (part.*Format::kView).present();
     }
 
     template <class Format>
-    static Status read_one(const Table& part, PartView* view) {
+    static Status read_one(const Table& part, ShapeView* view) {
         if (!part.has(Format::kShapeField)) return Status::kOk;
         return Format::read(part.table(Format::kShapeField), view->mesh, &(view->*Format::kView));
     }
 
     template <class Format>
-    static Status verify_one(const PartView& part) {
+    static Status verify_one(const ShapeView& part) {
         return present<Format>(part) ? Format::verify(part.*Format::kView, part.mesh) : Status::kOk;
     }
 };

@@ -33,7 +33,7 @@ Status verify_mesh(const MeshView& mesh) {
     return Status::kOk;
 }
 
-Status verify_shape(const PartView& part) {
+Status verify_shape(const ShapeView& part) {
     for (double coordinate : part.origin)
         if (!(coordinate - coordinate == 0.0)) return Status::kCorrupt;
     if (!proper_box(part.lo, part.hi)) return Status::kCorrupt;
@@ -50,7 +50,7 @@ Status verify_asset(const Asset& asset) {
     // linear.
     std::uint64_t named_bytes = 0;
     for (std::uint32_t i = 0; i < asset.shape_count(); ++i) {
-        PartView shape;
+        ShapeView shape;
         const Status found = asset.shape(i, &shape);
         if (found != Status::kOk) return found;
         named_bytes += std::uint64_t{12} * shape.mesh.vertex_count +

@@ -12,7 +12,7 @@ struct PairMeshes {
     AabbTreeView tree[2];
     double origin_a[3];
 
-    void set(const PartView& a, const PartView& b) {
+    void set(const ShapeView& a, const ShapeView& b) {
         mesh[0] = a.mesh;
         mesh[1] = b.mesh;
         tree[0] = a.aabb;

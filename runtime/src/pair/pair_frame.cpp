@@ -38,7 +38,7 @@ double largest(const float* lo, const float* hi) {
 /// off by at most (3 + 1 + 1 + 2) u S; decoded centres and half extents by 2 u S each; one axis test adds and
 /// subtracts at most six such terms. Slab axes are unit to 3u and project differences below 2 sqrt(3) S. 48 u
 /// S exceeds the sum of all of them; in B's frame the same terms pass through |inv|.
-void set_margins(const PartView& a, const PartView& b, const double* inverse, PairFrame* f) {
+void set_margins(const ShapeView& a, const ShapeView& b, const double* inverse, PairFrame* f) {
     const double u = 1.0 / 16777216.0;
     const double reach_b = largest(b.lo, b.hi);
     double reach = largest(a.lo, a.hi);
@@ -58,7 +58,7 @@ void set_margins(const PartView& a, const PartView& b, const double* inverse, Pa
 
 }  // namespace
 
-Status make_pair_frame(const PartView& a, const PartView& b, const Pose& pose, PairFrame* frame) {
+Status make_pair_frame(const ShapeView& a, const ShapeView& b, const Pose& pose, PairFrame* frame) {
     const double* q = pose.rotation;
     const double length = std::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
     if (!(length > 0) || !(length - length == 0)) return Status::kInvalidArgument;

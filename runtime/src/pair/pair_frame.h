@@ -34,6 +34,6 @@ struct PairFrame {
 
 /// Fails with kInvalidArgument when the pose is not finite or beyond 1e18, its rotation is zero or a scale is
 /// zero.
-Status make_pair_frame(const PartView& a, const PartView& b, const Pose& pose, PairFrame* frame);
+Status make_pair_frame(const ShapeView& a, const ShapeView& b, const Pose& pose, PairFrame* frame);
 
 }  // namespace espalier

@@ -14,7 +14,7 @@ struct PairState {
     Verdict verdict;
     bool ready;
 
-    Status begin(const PartView& a, const PartView& b, const Pose& pose) {
+    Status begin(const ShapeView& a, const ShapeView& b, const Pose& pose) {
         verdict = Verdict::kUnresolved;
         ready = false;
         counters = Counters();

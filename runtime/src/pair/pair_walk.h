@@ -39,7 +39,7 @@ class PairWalk {
   public:
     /// Goes to the roots, with the limit 0. Precondition: both parts have the tree. Fails with
     /// kInvalidArgument (pose).
-    Status begin(const PartView& a, const PartView& b, const Pose& pose) {
+    Status begin(const ShapeView& a, const ShapeView& b, const Pose& pose) {
         ESPALIER_ASSERT(Codec::present(a) && Codec::present(b));
         const Status status = make_pair_frame(a, b, pose, &codec_.frame());
         if (status != Status::kOk) return status;

@@ -52,7 +52,7 @@ struct ClosestState {
 
 }  // namespace
 
-Status ClosestPointQuery::begin(const PartView& part, const double point[3], double limit) {
+Status ClosestPointQuery::begin(const ShapeView& part, const double point[3], double limit) {
     ClosestState* s = make_state<ClosestState>(state_);
     s->verdict = Verdict::kUnresolved;
     s->ready = s->found = false;

@@ -41,7 +41,7 @@ struct CollideState : PairState<typename PairCodecs<Tree>::template First<kOverl
 };
 
 template <class Tree, Overlap kOverlap>
-Status Collide<Tree, kOverlap>::begin(const PartView& a, const PartView& b, const Pose& pose, Cue* cue) {
+Status Collide<Tree, kOverlap>::begin(const ShapeView& a, const ShapeView& b, const Pose& pose, Cue* cue) {
     auto* s = make_state<CollideState<Tree, kOverlap>>(state_);
     s->cue = cue;
     const Status status = s->begin(a, b, pose);

@@ -17,7 +17,7 @@ struct ListState : PairState<Codec> {
     std::size_t capacity;
     std::uint64_t count;
 
-    Status begin(const PartView& a, const PartView& b, const Pose& pose, Item* to, std::size_t room) {
+    Status begin(const ShapeView& a, const ShapeView& b, const Pose& pose, Item* to, std::size_t room) {
         buffer = to;
         capacity = room;
         count = 0;
@@ -43,7 +43,7 @@ template <class Tree, Overlap kOverlap>
 using ContactsState = ListState<typename PairCodecs<Tree>::template All<kOverlap>, Contact>;
 
 template <class Tree, Overlap kOverlap>
-Status Contacts<Tree, kOverlap>::begin(const PartView& a, const PartView& b, const Pose& pose,
+Status Contacts<Tree, kOverlap>::begin(const ShapeView& a, const ShapeView& b, const Pose& pose,
                                        Contact* buffer, std::size_t capacity) {
     return make_state<ContactsState<Tree, kOverlap>>(state_)->begin(a, b, pose, buffer, capacity);
 }

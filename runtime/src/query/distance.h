@@ -26,7 +26,7 @@ struct DistanceState : DistanceProgress {
         return useful_below(best.distance < elsewhere ? best.distance : elsewhere, scouting);
     }
 
-    Status begin(const PartView& a, const PartView& b, const Pose& pose, const DistanceGoal& new_goal) {
+    Status begin(const ShapeView& a, const ShapeView& b, const Pose& pose, const DistanceGoal& new_goal) {
         const bool sound = reset(new_goal);
         elsewhere = kInfiniteDistance;
         if (!Codec::present(a) || !Codec::present(b)) return Status::kNoTree;
@@ -75,7 +75,7 @@ struct DistanceState : DistanceProgress {
 };
 
 template <class Tree>
-Status Distance<Tree>::begin(const PartView& a, const PartView& b, const Pose& pose,
+Status Distance<Tree>::begin(const ShapeView& a, const ShapeView& b, const Pose& pose,
                              const DistanceGoal& goal) {
     return make_state<DistanceState<Tree>>(state_)->begin(a, b, pose, goal);
 }

@@ -96,7 +96,7 @@ constexpr int kMaxAttempts = 32;
 
 }  // namespace
 
-Status InsideQuery::begin(const PartView& part, const double point[3]) {
+Status InsideQuery::begin(const ShapeView& part, const double point[3]) {
     InsideState* s = make_state<InsideState>(state_);
     s->verdict = Verdict::kUnresolved;
     s->ready = false;

@@ -22,7 +22,7 @@ struct RayState : RayProgress {
 };
 
 template <class Tree>
-Status RayCast<Tree>::begin(const PartView& part, const Ray& ray, RayMode mode) {
+Status RayCast<Tree>::begin(const ShapeView& part, const Ray& ray, RayMode mode) {
     auto* s = make_state<RayState<Tree>>(state_);
     const Status status = s->reset(part, SearchCodec<Tree>::Type::present(part), ray, mode);
     if (status != Status::kOk) return status;

@@ -27,7 +27,7 @@ struct RayProgress {
     Verdict verdict;
 
     /// Forgets what was; `has_tree` says whether the part has the tree that will be searched.
-    Status reset(const PartView& part, bool has_tree, const Ray& ray, RayMode new_mode) {
+    Status reset(const ShapeView& part, bool has_tree, const Ray& ray, RayMode new_mode) {
         verdict = Verdict::kUnresolved;
         ready = found = false;
         counters = Counters();

@@ -14,7 +14,7 @@ struct LocalPoint {
     float rounded[3];
     float margin;
 
-    void set(const PartView& part, const double* point) {
+    void set(const ShapeView& part, const double* point) {
         double reach = 0;
         for (int k = 0; k < 3; ++k) {
             exact[k] = point[k] - part.origin[k];

@@ -32,7 +32,7 @@ class TreeSearch {
     const Codec& codec() const { return codec_; }
 
     /// Precondition: the part has the tree.
-    void set_part(const PartView& part) {
+    void set_part(const ShapeView& part) {
         ESPALIER_ASSERT(Codec::present(part));
         codec_.begin(part);
     }

@@ -9,7 +9,7 @@ namespace espalier {
 
 /// A row of format/hierarchies.h.
 struct SphereFormat {
-    static constexpr SphereTreeView PartView::*kView = &PartView::sphere;
+    static constexpr SphereTreeView ShapeView::*kView = &ShapeView::sphere;
     /// Field ids of schema/espalier.fbs; tests compare them with flatc's generated offsets.
     static constexpr std::uint32_t kShapeField = 11;
     enum Field : std::uint32_t {

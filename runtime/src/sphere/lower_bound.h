@@ -18,7 +18,7 @@ static double open_bound(const SphereState& s) {
 }
 
 /// The sphere around a part's bounds.
-static SphereNode around_bounds(const PartView& part) {
+static SphereNode around_bounds(const ShapeView& part) {
     SphereNode around;
     double squared = 0;
     for (int k = 0; k < 3; ++k) {

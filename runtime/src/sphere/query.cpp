@@ -41,7 +41,7 @@ bool valid_options(const SphereQueryOptions& o) {
 
 }  // namespace
 
-Status SphereQueryBase::begin(const PartView& a, const PartView& b, const Pose& pose,
+Status SphereQueryBase::begin(const ShapeView& a, const ShapeView& b, const Pose& pose,
                               const SphereQueryOptions& options, SpherePair* memory, std::size_t capacity) {
     SphereState* s = make_state<SphereState>(state_);
     begun_ = true;

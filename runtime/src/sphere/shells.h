@@ -113,7 +113,7 @@ inline bool protrudes(const PlacedBox& shell, const BoundsAlong& bounds, int sid
 }
 
 /// No piece of part `side` lies inside the other part's solid. False: it was not proved.
-inline bool no_shell_inside(const PartView& part, const PartView& other, int side, const PairFrame& frame,
+inline bool no_shell_inside(const ShapeView& part, const ShapeView& other, int side, const PairFrame& frame,
                             const LengthScale& scale, const ShellAxes& axes) {
     if (other.sphere.open) return true;  // it has no inside
     const SphereTreeView& tree = part.sphere;

@@ -26,7 +26,7 @@ constexpr std::uint32_t kNoSphere = ~std::uint32_t{0};
 constexpr std::uint32_t kMostExpansions = 2 * kMaxSphereLevels;
 
 struct SphereState {
-    PartView part[2];
+    ShapeView part[2];
     PairFrame frame;
     LengthScale scale;
     PairMeshes meshes;  ///< with the leaf lists as triangle orders

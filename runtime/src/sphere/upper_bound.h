@@ -26,7 +26,7 @@ static void measure_best(SphereState* s) {
 }
 
 /// A surface point below a sphere: a corner of the first triangle of its first leaf; null when that is empty.
-static const float* surface_point(const PartView& part, std::uint32_t sphere) {
+static const float* surface_point(const ShapeView& part, std::uint32_t sphere) {
     const SphereTreeView& tree = part.sphere;
     std::uint32_t first, end;
     while (!is_leaf(tree, sphere)) {

@@ -59,7 +59,7 @@ TEST(AabbTreeContainment, ATriangleMovedOutOfItsLeafIsFound) {
     std::vector<std::uint8_t> bytes = bake_bytes(ten_small_meshes(200)[1].mesh);
     const ExactBytes copy(bytes);
     Asset asset;
-    PartView part;
+    ShapeView part;
     ASSERT_EQ(open(copy.data(), copy.size(), Verify::kFull, &asset), Status::kOk);
     ASSERT_EQ(asset.part(0, &part), Status::kOk);
     const auto offset =

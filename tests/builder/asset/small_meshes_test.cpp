@@ -41,7 +41,7 @@ TEST(SmallMeshes, EveryTriangleCountAndNeighbourGivesASoundAsset) {
             Asset asset;
             ASSERT_EQ(open(bytes.data(), bytes.size(), Verify::kFull, &asset), Status::kOk)
                 << triangles << " triangles, aabb tree: " << aabb << ", name of " << name_length;
-            PartView part;
+            ShapeView part;
             ASSERT_EQ(asset.part(0, &part), Status::kOk);
             EXPECT_EQ(reinterpret_cast<std::uintptr_t>(part.box.nodes) % 64, 0u) << triangles << " triangles";
             const Result<CheckReport> report = check_asset(bytes.span());

@@ -87,7 +87,7 @@ TEST(BakeBody, ShapesAreStoredOnceAndPartsPlaceThem) {
     const Asset& asset = file->asset.asset;
     ASSERT_EQ(asset.shape_count(), 2u);
     ASSERT_EQ(asset.part_count(), 4u);
-    PartView left, right;
+    ShapeView left, right;
     ASSERT_EQ(asset.part(1, &left), Status::kOk);
     ASSERT_EQ(asset.part(2, &right), Status::kOk);
     EXPECT_STREQ(left.name, "left");
@@ -196,7 +196,7 @@ TEST(BakeBody, AShapeThatMayVanishLeavesItsPartsAsFrames) {
     const auto file = opened(baked.value().bytes);
     EXPECT_EQ(file->asset.asset.shape_count(), 1u);
     EXPECT_EQ(file->asset.asset.part_count(), 4u);
-    PartView view;
+    ShapeView view;
     EXPECT_EQ(file->asset.asset.part(0, &view), Status::kNoShape);
     EXPECT_EQ(file->asset.asset.part(2, &view), Status::kOk);
     EXPECT_EQ(baked.value().report.placed_triangles, 2 * 72u);

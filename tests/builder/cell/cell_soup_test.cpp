@@ -14,7 +14,7 @@
 namespace espalier::test {
 namespace {
 
-void expect_brute_contacts(const PartView& a, const PartView& b, const Pose& pose, const std::string& what,
+void expect_brute_contacts(const ShapeView& a, const ShapeView& b, const Pose& pose, const std::string& what,
                            std::uint64_t* touching) {
     const std::vector<testing::TrianglePair> expected = testing::BruteForce(a, b, pose).near_contacts();
     Collide<CellTreeView> first;

@@ -17,7 +17,7 @@ std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t> key(const
     return {w.edge_side, w.edge_triangle, w.edge_corner, w.triangle};
 }
 
-void expect_same(const PartView& a, const PartView& b, const Pose& pose, const std::string& what) {
+void expect_same(const ShapeView& a, const ShapeView& b, const Pose& pose, const std::string& what) {
     Collide<CellTreeView> collide;
     ASSERT_EQ(collide.begin(a, b, pose), Status::kOk);
     Verdict verdict = Verdict::kUnresolved;
@@ -84,7 +84,7 @@ TEST(CellParallel, ATreeOfOneLeafIsOneTask) {
 
 TEST(CellParallel, PartsWithoutATreeAreRefused) {
     const BakedBytes baked = bake_cells(corpus::find_corpus_mesh("box")->make());
-    PartView bare = baked.part;
+    ShapeView bare = baked.part;
     bare.cell = CellTreeView();
     Verdict verdict;
     CellWitness witness;

@@ -16,7 +16,7 @@ namespace {
 constexpr std::uint64_t kSeed = 0x0d157a9ce;
 
 /// Relative to the distance, with an absolute part for the rounding of coordinates.
-double tolerance(const PartView& part, double distance) {
+double tolerance(const ShapeView& part, double distance) {
     const double reach = std::max(
         {std::abs(double(part.lo[0])), std::abs(double(part.hi[0])), std::abs(double(part.hi[2])), 1e-30});
     return 1e-9 * distance + 1e-13 * reach;
@@ -43,7 +43,7 @@ class DistanceTest : public ::testing::Test {
 };
 
 TEST_F(DistanceTest, ExactDistanceEqualsBruteForceAndPointsAttainIt) {
-    const auto check = [](const PartView& a, const PartView& b, const Pose& pose) {
+    const auto check = [](const ShapeView& a, const ShapeView& b, const Pose& pose) {
         static Distance<AabbTreeView> query;
         ASSERT_EQ(query.begin(a, b, pose), Status::kOk);
         query.step();
@@ -62,7 +62,7 @@ TEST_F(DistanceTest, ExactDistanceEqualsBruteForceAndPointsAttainIt) {
 }
 
 TEST_F(DistanceTest, BoundsHoldAndTightenAfterEveryStep) {
-    for_poses(80, effort(6, 1), 1.5, [](const PartView& a, const PartView& b, const Pose& pose) {
+    for_poses(80, effort(6, 1), 1.5, [](const ShapeView& a, const ShapeView& b, const Pose& pose) {
         const double truth = BruteForce(a, b, pose).distance();
         static Distance<AabbTreeView> query;
         ASSERT_EQ(query.begin(a, b, pose), Status::kOk);
@@ -84,7 +84,7 @@ TEST_F(DistanceTest, BoundsHoldAndTightenAfterEveryStep) {
 }
 
 TEST_F(DistanceTest, WithinAnswersOnBothSidesOfTheDistance) {
-    for_poses(80, effort(20, 2), 1.5, [](const PartView& a, const PartView& b, const Pose& pose) {
+    for_poses(80, effort(20, 2), 1.5, [](const ShapeView& a, const ShapeView& b, const Pose& pose) {
         const double truth = BruteForce(a, b, pose).distance();
         if (truth == 0) return;
         static Distance<AabbTreeView> query;
@@ -104,7 +104,7 @@ TEST_F(DistanceTest, WithinAnswersOnBothSidesOfTheDistance) {
 
 TEST_F(DistanceTest, ToleranceIsKeptAndSavesWork) {
     std::uint64_t exact_work = 0, tolerant_work = 0;
-    for_poses(120, effort(20, 2), 2.0, [&](const PartView& a, const PartView& b, const Pose& pose) {
+    for_poses(120, effort(20, 2), 2.0, [&](const ShapeView& a, const ShapeView& b, const Pose& pose) {
         static Distance<AabbTreeView> query;
         ASSERT_EQ(query.begin(a, b, pose), Status::kOk);
         query.step();
@@ -159,7 +159,7 @@ TEST_F(DistanceTest, RefusesGoalsAndPosesThatMakeNoSense) {
     Pose pose;
     pose.translation[1] = INFINITY;
     EXPECT_EQ(query.begin(mesh.part(), mesh.part(), pose), Status::kInvalidArgument);
-    PartView bare = mesh.part();
+    ShapeView bare = mesh.part();
     bare.aabb = AabbTreeView();
     EXPECT_EQ(query.begin(bare, mesh.part(), Pose()), Status::kNoTree);
 }

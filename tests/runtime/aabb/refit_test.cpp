@@ -23,11 +23,11 @@ struct Refitted {
     std::vector<float> positions;
     std::vector<AabbNode> nodes;
     std::vector<double> scratch;
-    PartView part;
+    ShapeView part;
 
     /// Positions drawn from the part's by `deform(point)`.
     template <class Deform>
-    Refitted(const PartView& source, Deform deform)
+    Refitted(const ShapeView& source, Deform deform)
         : nodes(source.aabb.node_count + 1), scratch(refit_scratch_size(source) / sizeof(double) + 4) {
         for (std::uint32_t v = 0; v < source.mesh.vertex_count; ++v) {
             const float* p = source.mesh.positions + 3 * v;
@@ -52,7 +52,7 @@ Eigen::Vector3d twist(const Eigen::Vector3d& p) {
 }
 
 /// Checks each triangle against every volume above it; recursion is bounded by the tree's depth.
-void expect_contained(const PartView& part, std::uint32_t index, std::vector<AabbVolume>& path) {
+void expect_contained(const ShapeView& part, std::uint32_t index, std::vector<AabbVolume>& path) {
     const AabbNode& node = part.aabb.nodes[index];
     for (unsigned lane = 0; lane < 4; ++lane) {
         const ChildPlace child = place_of_child(node, lane);
@@ -132,11 +132,11 @@ TEST(Refit, QueriesEqualBruteForceOnTheDeformedMesh) {
 
 TEST(Refit, RefusesMissingMemoryAndPositionsThatAreNotFinite) {
     const BakedMesh mesh("soup", random_soup(9, 50));
-    const PartView& part = mesh.part();
+    const ShapeView& part = mesh.part();
     std::vector<float> positions(part.mesh.positions, part.mesh.positions + 3 * part.mesh.vertex_count);
     std::vector<AabbNode> nodes(part.aabb.node_count + 1);
     std::vector<double> scratch(refit_scratch_size(part) / sizeof(double) + 4);
-    PartView refitted;
+    ShapeView refitted;
     AabbNode* out = Refitted::aligned(nodes.data());
     double* work = Refitted::aligned(scratch.data());
     EXPECT_EQ(refit(part, positions.data(), out, work, refit_scratch_size(part) - 1, &refitted),

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::uint64_t kSeed = 0x51961e;
 
-Eigen::Vector3d point_near(Draw& draw, const PartView& part, double reach) {
+Eigen::Vector3d point_near(Draw& draw, const ShapeView& part, double reach) {
     Eigen::Vector3d p;
     for (int k = 0; k < 3; ++k) {
         const double middle = (double(part.lo[k]) + double(part.hi[k])) / 2,
@@ -45,7 +45,7 @@ void for_parts(std::uint32_t triangles, Check check) {
 }
 
 TEST(RayCast, FirstHitEqualsBruteForceAndAnyHitAgrees) {
-    for_parts(300, [](const PartView& part, Draw& draw) {
+    for_parts(300, [](const ShapeView& part, Draw& draw) {
         for (std::uint64_t i = 0; i < effort(100, 30); ++i) {
             Ray ray;
             const Eigen::Vector3d from = point_near(draw, part, 2), to = point_near(draw, part, 1);
@@ -80,7 +80,7 @@ TEST(RayCast, FirstHitEqualsBruteForceAndAnyHitAgrees) {
 }
 
 TEST(RayCast, StepsOfOneNodeGiveTheSameHit) {
-    for_parts(200, [](const PartView& part, Draw& draw) {
+    for_parts(200, [](const ShapeView& part, Draw& draw) {
         for (int i = 0; i < 20; ++i) {
             Ray ray;
             const Eigen::Vector3d from = point_near(draw, part, 2), to = point_near(draw, part, 0.7);
@@ -118,7 +118,7 @@ TEST(RayCast, RefusesRaysThatMakeNoSense) {
 }
 
 TEST(ClosestPoint, EqualsBruteForceAndRespectsItsLimit) {
-    for_parts(300, [](const PartView& part, Draw& draw) {
+    for_parts(300, [](const ShapeView& part, Draw& draw) {
         for (std::uint64_t i = 0; i < effort(100, 30); ++i) {
             const Eigen::Vector3d point = point_near(draw, part, 1.5);
             const Eigen::Vector3d local =
@@ -142,7 +142,7 @@ TEST(ClosestPoint, EqualsBruteForceAndRespectsItsLimit) {
 }
 
 /// Solid angles (van Oosterom and Strackee 1983) over 4 pi: the winding number, by other means.
-double winding_number(const PartView& part, const Eigen::Vector3d& p) {
+double winding_number(const ShapeView& part, const Eigen::Vector3d& p) {
     double sum = 0;
     for (std::uint32_t t = 0; t < part.mesh.triangle_count; ++t) {
         Eigen::Vector3d v[3];
@@ -157,8 +157,8 @@ double winding_number(const PartView& part, const Eigen::Vector3d& p) {
 
 TEST(Inside, EqualsTheWindingNumberOnClosedMeshes) {
     std::uint64_t inside_count = 0;
-    for_parts(300, [&](const PartView& view, Draw& draw) {
-        PartView part = view;
+    for_parts(300, [&](const ShapeView& view, Draw& draw) {
+        ShapeView part = view;
         part.closed = true;  // soups are skipped below, where the winding number is not an integer
         for (std::uint64_t i = 0; i < effort(500, 20); ++i) {
             const Eigen::Vector3d point = point_near(draw, part, 1);
@@ -182,7 +182,7 @@ TEST(Inside, PointsStraightBelowVerticesAndEdgesAreDecided) {
                                 {2, 6, 3}, {3, 6, 7}, {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}};
     cube.triangles.assign(faces, faces + 12);
     const BakedMesh mesh("cube", cube);
-    PartView part = mesh.part();
+    ShapeView part = mesh.part();
     part.closed = true;
     static InsideQuery query;
     for (const double x : {-0.5, 0.0, 0.25, 0.5, 1.0, 1.5})
@@ -197,7 +197,7 @@ TEST(Inside, PointsStraightBelowVerticesAndEdgesAreDecided) {
 
 TEST(Inside, RefusesAnOpenMesh) {
     const BakedMesh mesh("soup", random_soup(5, 10));
-    PartView part = mesh.part();
+    ShapeView part = mesh.part();
     part.closed = false;
     const double origin[3] = {0, 0, 0};
     static InsideQuery query;

@@ -8,7 +8,7 @@ int application(const void* flash, size_t size);
 
 int application(const void* flash, size_t size) {
     espalier_asset asset;
-    espalier_part part;
+    espalier_shape part;
     espalier_pose pose = espalier_pose_identity();
     if (espalier_open(flash, size, ESPALIER_VERIFY_FULL, &asset) != ESPALIER_STATUS_OK) return 1;
     if (espalier_get_part(&asset, 0, &part) != ESPALIER_STATUS_OK) return 1;

@@ -13,7 +13,7 @@ extern "C" int application(const void* flash, std::size_t size);
 
 extern "C" int application(const void* flash, std::size_t size) {
     espalier::Asset asset;
-    espalier::PartView part;
+    espalier::ShapeView part;
     if (espalier::open(flash, size, espalier::Verify::kFull, &asset) != espalier::Status::kOk) return 1;
     if (asset.part(0, &part) != espalier::Status::kOk) return 1;
     if (query.begin(part, part, espalier::Pose()) != espalier::Status::kOk) return 1;

@@ -89,7 +89,7 @@ void expect_contact_in_frame(const HandBody& a, const HandBody& b, const Pose& p
     const Eigen::Vector3d point(contact.found.point);
     const auto gap = [&](const HandBody& body, std::uint32_t part, std::uint32_t triangle,
                          const Eigen::Isometry3d& to_a) {
-        PartView view;
+        ShapeView view;
         EXPECT_EQ(body.asset().part(part, &view), Status::kOk);
         Triangle3 placed;
         for (std::uint32_t c = 0; c < 3; ++c) {

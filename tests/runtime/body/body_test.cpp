@@ -21,11 +21,11 @@ namespace {
 
 using Eigen::Vector3d;
 
-PartView shape_view(std::uint32_t shape) {
+ShapeView shape_view(std::uint32_t shape) {
     static const ExactBytes kBytes(shape_bytes());
     Asset asset;
     EXPECT_EQ(open(kBytes.data(), kBytes.size(), Verify::kFull, &asset), Status::kOk);
-    PartView view;
+    ShapeView view;
     EXPECT_EQ(asset.shape(shape, &view), Status::kOk);
     return view;
 }
@@ -42,7 +42,7 @@ TEST(BodyAtRest, HasEveryPartBehindItsParent) {
     Pose pose;
     ASSERT_EQ(body.body().pose(1, &pose), Status::kOk);
     EXPECT_TRUE(isometry(pose).translation().isApprox(Vector3d(1, 12, 3), 1e-12));
-    PartView view;
+    ShapeView view;
     EXPECT_EQ(body.body().shape(0, &view), Status::kNoShape);
     ASSERT_EQ(body.body().shape(1, &view), Status::kOk);
     EXPECT_EQ(view.mesh.triangle_count, shape_view(2).mesh.triangle_count);
@@ -56,7 +56,7 @@ TEST(BodyBoxes, HoldEveryCornerOfEveryPart) {
         BroadBox all;
         if (body.body().box(&all) != Status::kOk) continue;
         for (std::uint32_t i = 0; i < body.body().part_count(); ++i) {
-            PartView view;
+            ShapeView view;
             if (body.body().shape(i, &view) != Status::kOk) continue;
             BroadBox box;
             ASSERT_EQ(body.body().part_box(i, &box), Status::kOk);
@@ -129,7 +129,7 @@ TEST(BodyArguments, ThatAreWrongAreStatuses) {
     BodyMemory memory(size);
     Body body;
     Pose pose;
-    PartView view;
+    ShapeView view;
     BroadBox box;
     EXPECT_EQ(body.part_count(), 0u);
     EXPECT_EQ(body.set_poses(&pose, 0), Status::kInvalidArgument);
@@ -141,14 +141,14 @@ TEST(BodyArguments, ThatAreWrongAreStatuses) {
               Status::kInvalidArgument);
     EXPECT_EQ(body.begin(Asset(), memory.data(), size), Status::kInvalidArgument);
     EXPECT_EQ(Body::memory_size(Asset()), 0u);
-    EXPECT_EQ(body.begin_part(PartView(), nullptr, 4096), Status::kInvalidArgument);
+    EXPECT_EQ(body.begin_part(ShapeView(), nullptr, 4096), Status::kInvalidArgument);
     ASSERT_EQ(body.begin(hand.asset(), memory.data(), size), Status::kOk);
     EXPECT_EQ(body.pose(3, &pose), Status::kInvalidArgument);
     EXPECT_EQ(body.pose(0, nullptr), Status::kInvalidArgument);
     EXPECT_EQ(body.shape(3, &view), Status::kInvalidArgument);
     EXPECT_EQ(body.part_box(3, &box), Status::kInvalidArgument);
     EXPECT_EQ(body.box(nullptr), Status::kInvalidArgument);
-    PartView far = shape_view(0);
+    ShapeView far = shape_view(0);
     far.origin[1] = 1e16;
     EXPECT_EQ(body.begin_part(far, memory.data(), size), Status::kInvalidArgument);
     far.origin[1] = NAN;
@@ -172,7 +172,7 @@ TEST(BodyQueries, OfBodiesThatCannotAnswerAreStatuses) {
     DistanceGoal goal;
     goal.within = -1;
     EXPECT_EQ(distance.begin_self(hand.body(), goal), Status::kInvalidArgument);
-    PartView bare = shape_view(1);
+    ShapeView bare = shape_view(1);
     bare.aabb = AabbTreeView();
     BodyMemory memory(Body::kPartMemory);
     Body part;
@@ -195,7 +195,7 @@ TEST(BodyQueries, OfBodiesThatCannotAnswerAreStatuses) {
     EXPECT_EQ(closest.begin(hand.body(), point, -1), Status::kInvalidArgument);
     EXPECT_EQ(closest.step(), Verdict::kUnresolved);
     EXPECT_EQ(inside.begin(hand.body(), nowhere), Status::kInvalidArgument);
-    PartView open = shape_view(1);
+    ShapeView open = shape_view(1);
     open.closed = false;
     ASSERT_EQ(part.begin_part(open, memory.data(), memory.size()), Status::kOk);
     EXPECT_EQ(inside.begin(part, point), Status::kNotClosed);
@@ -228,8 +228,8 @@ TEST(BodyOfOnePart, AnswersAsThePartDoes) {
     static Distance<AabbTreeView> plain_distance;
     static BodyDistance<AabbTreeView> whole_distance;
     for (int repeat = 0; repeat < 300; ++repeat) {
-        const PartView view_a = shape_view(static_cast<std::uint32_t>(draw.below(10)));
-        const PartView view_b = shape_view(static_cast<std::uint32_t>(draw.below(10)));
+        const ShapeView view_a = shape_view(static_cast<std::uint32_t>(draw.below(10)));
+        const ShapeView view_b = shape_view(static_cast<std::uint32_t>(draw.below(10)));
         Body a, b;
         ASSERT_EQ(a.begin_part(view_a, memory_a.data(), memory_a.size()), Status::kOk);
         ASSERT_EQ(b.begin_part(view_b, memory_b.data(), memory_b.size()), Status::kOk);
@@ -298,7 +298,7 @@ TEST(BodyRay, MeetsTheFirstPartThatAnyRayMeets) {
             if (repeat % 4 == 0) ray.max_t = draw.between(0, 10);
             double nearest = INFINITY;
             for (std::uint32_t i = 0; i < body.body().part_count(); ++i) {
-                PartView view;
+                ShapeView view;
                 if (body.body().shape(i, &view) != Status::kOk) continue;
                 const Eigen::Isometry3d back = isometry(body.poses()[i]).inverse();
                 Ray local = ray;
@@ -342,7 +342,7 @@ TEST(BodyPoint, IsNearestToOnePartAndInsideAnyThatHoldsIt) {
             double nearest = INFINITY;
             std::vector<std::uint32_t> holders;
             for (std::uint32_t i = 0; i < body.body().part_count(); ++i) {
-                PartView view;
+                ShapeView view;
                 if (body.body().shape(i, &view) != Status::kOk) continue;
                 const Vector3d local = isometry(body.poses()[i]).inverse() * point;
                 ASSERT_EQ(plain.begin(view, local.data()), Status::kOk);

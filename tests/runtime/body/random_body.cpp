@@ -58,7 +58,7 @@ Isometry3d motion_of(const PartNode& part, Draw& draw) {
     return motion;
 }
 
-double radius_about(const PartView& part, Vector3d* center) {
+double radius_about(const ShapeView& part, Vector3d* center) {
     Vector3d half;
     for (int k = 0; k < 3; ++k) {
         (*center)[k] = part.origin[k] + (double(part.lo[k]) + double(part.hi[k])) / 2;

@@ -71,7 +71,7 @@ Eigen::Isometry3d random_place(Draw& draw, double reach);
 /// Two parts of two bodies, or of one, that are to be tested, and where the second is in the first's frame.
 struct PlacedPair {
     std::uint32_t a, b;
-    PartView view_a, view_b;
+    ShapeView view_a, view_b;
     Pose pose;
 };
 /// All pairs of parts with shapes.

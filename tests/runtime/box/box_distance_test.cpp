@@ -21,7 +21,7 @@ Triangle3 corners_of(const MeshView& mesh, std::uint32_t triangle) {
     return t;
 }
 
-double brute_distance(const PartView& a, const PartView& b, const Pose& pose) {
+double brute_distance(const ShapeView& a, const ShapeView& b, const Pose& pose) {
     PairFrame frame;
     EXPECT_EQ(make_pair_frame(a, b, pose, &frame), Status::kOk);
     double least = kInfinity;
@@ -100,7 +100,7 @@ TEST(BoxDistance, WithinTellsBothSidesOfTheLimit) {
 
 TEST(BoxDistance, RefusesPartsWithoutATreeAndNegativeGoals) {
     const BakedBytes baked = bake_mesh(corpus::find_corpus_mesh("box")->make(), {});
-    PartView bare = baked.part;
+    ShapeView bare = baked.part;
     bare.box = BoxTreeView();
     Distance<BoxTreeView> query;
     EXPECT_EQ(query.begin(baked.part, bare, Pose()), Status::kNoTree);
@@ -109,7 +109,7 @@ TEST(BoxDistance, RefusesPartsWithoutATreeAndNegativeGoals) {
     EXPECT_EQ(query.begin(baked.part, baked.part, Pose(), goal), Status::kInvalidArgument);
 }
 
-double brute_ray(const PartView& part, const Ray& ray) {
+double brute_ray(const ShapeView& part, const Ray& ray) {
     double nearest = kInfinity;
     for (std::uint32_t i = 0; i < part.mesh.triangle_count; ++i) {
         const Triangle3 t = corners_of(part.mesh, i);
@@ -179,7 +179,7 @@ TEST(BoxRay, RefusesAZeroDirectionAndAPartWithoutATree) {
     Ray ray;
     ray.direction[2] = 0;
     EXPECT_EQ(query.begin(baked.part, ray), Status::kInvalidArgument);
-    PartView bare = baked.part;
+    ShapeView bare = baked.part;
     bare.box = BoxTreeView();
     EXPECT_EQ(query.begin(bare, Ray()), Status::kNoTree);
 }

@@ -11,7 +11,7 @@ namespace espalier::test {
 namespace {
 
 template <Overlap kOverlap>
-std::uint64_t count_contacts(const PartView& a, const PartView& b, const Pose& pose) {
+std::uint64_t count_contacts(const ShapeView& a, const ShapeView& b, const Pose& pose) {
     Contacts<BoxTreeView, kOverlap> query;
     EXPECT_EQ(query.begin(a, b, pose, nullptr, 0), Status::kOk);
     const Verdict verdict = query.step();
@@ -20,20 +20,20 @@ std::uint64_t count_contacts(const PartView& a, const PartView& b, const Pose& p
 }
 
 template <Overlap kOverlap>
-bool collide(const PartView& a, const PartView& b, const Pose& pose) {
+bool collide(const ShapeView& a, const ShapeView& b, const Pose& pose) {
     Collide<BoxTreeView, kOverlap> query;
     EXPECT_EQ(query.begin(a, b, pose), Status::kOk);
     return query.step() == Verdict::kColliding;
 }
 
 template <Overlap kOverlap>
-void expect_count(const PartView& a, const PartView& b, const Pose& pose, std::uint64_t expected,
+void expect_count(const ShapeView& a, const ShapeView& b, const Pose& pose, std::uint64_t expected,
                   const std::string& what) {
     EXPECT_EQ(count_contacts<kOverlap>(a, b, pose), expected) << what;
     EXPECT_EQ(collide<kOverlap>(a, b, pose), expected > 0) << what;
 }
 
-void expect_brute_answers(const PartView& a, const PartView& b, const Pose& pose, const std::string& what) {
+void expect_brute_answers(const ShapeView& a, const ShapeView& b, const Pose& pose, const std::string& what) {
     const std::uint64_t expected = brute_contacts(a, b, pose);
     expect_count<Overlap::kAxis>(a, b, pose, expected, what + " axis");
     expect_count<Overlap::kTable>(a, b, pose, expected, what + " table");
@@ -129,7 +129,7 @@ TEST(BoxQuery, ACueThatStillHoldsAnswersAtOnce) {
 
 TEST(BoxQuery, PartsWithoutABoxTreeAndBadPosesAreRefused) {
     const BakedBytes baked = bake_mesh(corpus::find_corpus_mesh("box")->make(), {});
-    PartView bare = baked.part;
+    ShapeView bare = baked.part;
     bare.box = BoxTreeView();
     Collide<BoxTreeView> query;
     EXPECT_EQ(query.begin(bare, baked.part, Pose()), Status::kNoTree);

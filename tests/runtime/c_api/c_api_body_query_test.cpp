@@ -370,8 +370,8 @@ TEST(CApiBodies, PosesShapesBoxesAndListedPairsAreThoseOfTheCppClass) {
         ASSERT_EQ(espalier_body_pose(both.c(), part, &at),
                   static_cast<espalier_status>(body.pose(part, &pose)));
         if (part < body.part_count()) EXPECT_TRUE(same_bytes(pose, at));
-        PartView view;
-        espalier_part shape;
+        ShapeView view;
+        espalier_shape shape;
         const Status status = body.shape(part, &view);
         ASSERT_EQ(espalier_body_shape(both.c(), part, &shape), static_cast<espalier_status>(status));
         BroadBox box;
@@ -380,7 +380,7 @@ TEST(CApiBodies, PosesShapesBoxesAndListedPairsAreThoseOfTheCppClass) {
                   static_cast<espalier_status>(body.part_box(part, &box)));
         if (status != Status::kOk) continue;
         EXPECT_TRUE(same_bytes(box, c_box));
-        EXPECT_EQ(espalier_get_part_info(&shape).triangle_count, view.mesh.triangle_count);
+        EXPECT_EQ(espalier_get_shape_info(&shape).triangle_count, view.mesh.triangle_count);
         for (std::uint32_t other = 0; other < body.part_count(); ++other)
             EXPECT_EQ(espalier_body_pair_listed(both.c(), part, other) != 0, body.pair_listed(part, other));
     }

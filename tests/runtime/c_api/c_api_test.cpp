@@ -21,8 +21,8 @@ TEST(CApi, AssetsAndPartsTellWhatTheViewsTell) {
     EXPECT_EQ(info.checksum, asset.checksum());
     EXPECT_EQ(info.builder_revision, asset.builder_revision());
 
-    const PartView& part = gear.part();
-    const espalier_part_info facts = espalier_get_part_info(gear.c_part());
+    const ShapeView& part = gear.part();
+    const espalier_shape_info facts = espalier_get_shape_info(gear.c_part());
     EXPECT_STREQ(facts.name, part.name);
     EXPECT_EQ(facts.closed != 0, part.closed);
     EXPECT_EQ(facts.trees,
@@ -44,7 +44,7 @@ TEST(CApi, AssetsAndPartsTellWhatTheViewsTell) {
 TEST(CApi, APartTellsWhichTreesItHas) {
     const GoldenPart old("../1.0/gear");
     EXPECT_EQ(espalier_get_asset_info(old.c_asset()).version_minor, 0u);
-    EXPECT_EQ(espalier_get_part_info(old.c_part()).trees, ESPALIER_TREE_AABB | ESPALIER_TREE_BOX);
+    EXPECT_EQ(espalier_get_shape_info(old.c_part()).trees, ESPALIER_TREE_AABB | ESPALIER_TREE_BOX);
     espalier_sphere_tree tree;
     EXPECT_EQ(espalier_get_sphere_tree(old.c_part(), &tree), ESPALIER_STATUS_NO_TREE);
     const espalier_pose pose = espalier_pose_identity();
@@ -57,7 +57,7 @@ TEST(CApi, APartTellsWhichTreesItHas) {
 
 TEST(CApi, AnOpenPartHasNoInside) {
     const GoldenPart open("open");
-    EXPECT_EQ(espalier_get_part_info(open.c_part()).closed, 0u);
+    EXPECT_EQ(espalier_get_shape_info(open.c_part()).closed, 0u);
     const double origin[3] = {0, 0, 0};
     auto query = std::make_unique<espalier_query>();
     EXPECT_EQ(espalier_inside_begin(query.get(), open.c_part(), origin), ESPALIER_STATUS_NOT_CLOSED);
@@ -133,7 +133,7 @@ TEST(CApi, PointQueriesEqualTheirClasses) {
 
 TEST(CApi, RefitGivesAPartThatCollides) {
     const GoldenPart gear("gear");
-    const espalier_part_info facts = espalier_get_part_info(gear.c_part());
+    const espalier_shape_info facts = espalier_get_shape_info(gear.c_part());
     std::vector<float> positions(std::size_t{3} * facts.vertex_count);
     const float* old = espalier_get_mesh(gear.c_part()).positions;
     for (std::size_t i = 0; i < positions.size(); ++i) positions[i] = old[i] * 2;
@@ -143,7 +143,7 @@ TEST(CApi, RefitGivesAPartThatCollides) {
         return reinterpret_cast<void*>((reinterpret_cast<std::uintptr_t>(v.data()) + 15) &
                                        ~std::uintptr_t{15});
     };
-    espalier_part refitted;
+    espalier_shape refitted;
     ASSERT_EQ(espalier_refit(gear.c_part(), positions.data(), aligned(nodes), aligned(scratch),
                              espalier_refit_scratch_size(gear.c_part()), &refitted),
               ESPALIER_STATUS_OK);
@@ -153,14 +153,14 @@ TEST(CApi, RefitGivesAPartThatCollides) {
                                      &refitted, &pose, nullptr),
               ESPALIER_STATUS_OK);
     EXPECT_EQ(espalier_step(query.get(), nullptr), ESPALIER_COLLIDING);
-    EXPECT_EQ(espalier_get_part_info(&refitted).trees, ESPALIER_TREE_AABB);
+    EXPECT_EQ(espalier_get_shape_info(&refitted).trees, ESPALIER_TREE_AABB);
 }
 
 TEST(CApi, NullArgumentsAreRefused) {
     const GoldenPart gear("gear");
     const espalier_pose pose = espalier_pose_identity();
     espalier_asset asset;
-    espalier_part part;
+    espalier_shape part;
     EXPECT_EQ(espalier_open(nullptr, 100, ESPALIER_VERIFY_FULL, &asset), ESPALIER_STATUS_INVALID_ARGUMENT);
     EXPECT_EQ(espalier_get_part(gear.c_asset(), 1, &part), ESPALIER_STATUS_INVALID_ARGUMENT);
     auto query = std::make_unique<espalier_query>();

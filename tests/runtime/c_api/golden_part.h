@@ -34,16 +34,16 @@ class GoldenPart {
     GoldenPart(const GoldenPart&) = delete;
     GoldenPart& operator=(const GoldenPart&) = delete;
 
-    const PartView& part() const { return part_; }
+    const ShapeView& part() const { return part_; }
     const espalier_asset* c_asset() const { return &c_asset_; }
-    const espalier_part* c_part() const { return &c_part_; }
+    const espalier_shape* c_part() const { return &c_part_; }
 
   private:
     MappedFile file_;
-    PartView part_;
+    ShapeView part_;
     espalier_mapped_file c_file_{};
     espalier_asset c_asset_{};
-    espalier_part c_part_{};
+    espalier_shape c_part_{};
 };
 
 inline espalier_pose c_pose(const Pose& pose) {
@@ -56,7 +56,7 @@ inline espalier_pose c_pose(const Pose& pose) {
 
 /// A random turn, and a shift that lets two copies of the part meet more often than not. Every other pose has
 /// another scale along each axis.
-inline Pose drawn_pose(Draw& draw, const PartView& part, int i) {
+inline Pose drawn_pose(Draw& draw, const ShapeView& part, int i) {
     Pose pose;
     draw.quaternion(pose.rotation);
     for (int k = 0; k < 3; ++k)

@@ -16,7 +16,7 @@ C_HEADERS = {"espalier.h", "espalier_body.h", "espalier_frames.h"}
 C_ONLY = {
     "espalier_budget_unlimited", "espalier_pose_identity", "espalier_distance_goal_default",
     "espalier_sphere_options_default", "espalier_schedule_options_default", "espalier_governor_options_default",
-    "espalier_body_sphere_options_default", "espalier_body_sphere_capacity_default", "espalier_ray_along", "espalier_get_part_info", "espalier_get_mesh", "espalier_get_sphere_tree",
+    "espalier_body_sphere_options_default", "espalier_body_sphere_capacity_default", "espalier_ray_along", "espalier_get_shape_info", "espalier_get_mesh", "espalier_get_sphere_tree",
 }
 
 

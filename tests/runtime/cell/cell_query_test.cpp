@@ -14,7 +14,7 @@ namespace espalier::test {
 namespace {
 
 template <Overlap kOverlap>
-bool collide(const PartView& a, const PartView& b, const Pose& pose) {
+bool collide(const ShapeView& a, const ShapeView& b, const Pose& pose) {
     Collide<CellTreeView, kOverlap> query;
     EXPECT_EQ(query.begin(a, b, pose), Status::kOk);
     const Verdict verdict = query.step();
@@ -23,7 +23,7 @@ bool collide(const PartView& a, const PartView& b, const Pose& pose) {
 }
 
 template <class Query>
-std::uint64_t count_all(const PartView& a, const PartView& b, const Pose& pose) {
+std::uint64_t count_all(const ShapeView& a, const ShapeView& b, const Pose& pose) {
     Query query;
     EXPECT_EQ(query.begin(a, b, pose, nullptr, 0), Status::kOk);
     const Verdict verdict = query.step();
@@ -32,14 +32,14 @@ std::uint64_t count_all(const PartView& a, const PartView& b, const Pose& pose) 
 }
 
 template <Overlap kOverlap>
-void expect_counts(const PartView& a, const PartView& b, const Pose& pose, std::uint64_t contacts,
+void expect_counts(const ShapeView& a, const ShapeView& b, const Pose& pose, std::uint64_t contacts,
                    std::uint64_t witnesses, const std::string& what) {
     EXPECT_EQ(collide<kOverlap>(a, b, pose), contacts > 0) << what;
     EXPECT_EQ((count_all<Contacts<CellTreeView, kOverlap>>(a, b, pose)), contacts) << what;
     EXPECT_EQ(count_all<CellWitnesses<kOverlap>>(a, b, pose), witnesses) << what;
 }
 
-void expect_brute_answers(const PartView& a, const PartView& b, const Pose& pose, const std::string& what) {
+void expect_brute_answers(const ShapeView& a, const ShapeView& b, const Pose& pose, const std::string& what) {
     const std::uint64_t contacts = brute_contacts(a, b, pose), witnesses = brute_witnesses(a, b, pose);
     EXPECT_EQ(contacts > 0, witnesses > 0) << what;
     expect_counts<Overlap::kClip>(a, b, pose, contacts, witnesses, what + " clip");
@@ -104,7 +104,7 @@ TEST(CellQuery, ScaledAndMirroredPartsFarFromTheOriginAgreeWithBruteForce) {
         PairFrame frame;
         Pose centred = pose;
         for (double& t : centred.translation) t = 0;
-        PartView at_origin = large.part;
+        ShapeView at_origin = large.part;
         for (double& x : at_origin.origin) x = 0;
         ASSERT_EQ(make_pair_frame(at_origin, small.part, centred, &frame), Status::kOk);
         for (int k = 0; k < 3; ++k) pose.translation[k] += origins[0][k] - frame.shift[k];
@@ -160,7 +160,7 @@ TEST(CellQuery, AQueryInSmallStepsEndsAsOneInOneStep) {
 
 TEST(CellQuery, PartsWithoutACellTreeAndBadArgumentsAreRefused) {
     const BakedBytes baked = bake_cells(corpus::find_corpus_mesh("box")->make());
-    PartView bare = baked.part;
+    ShapeView bare = baked.part;
     bare.cell = CellTreeView();
     Collide<CellTreeView> query;
     EXPECT_EQ(query.begin(bare, baked.part, Pose()), Status::kNoTree);

@@ -52,7 +52,7 @@ double cell_distance(const CellVolume& a, const CellVolume& b, const PairFrame& 
 }
 
 template <Overlap kOverlap>
-void expect_pairs(const PartView& part, const Pose& pose, double reach) {
+void expect_pairs(const ShapeView& part, const Pose& pose, double reach) {
     PairFrame frame;
     ASSERT_EQ(make_pair_frame(part, part, pose, &frame), Status::kOk);
     std::vector<std::pair<CellLists, CellVolume>> all;

@@ -21,11 +21,11 @@ struct Tally {
     std::uint64_t colliding = 0, disjoint = 0, exactly_touching = 0;
 };
 
-void expect_true_witness(const PartView& a, const PartView& b, const Pose& pose, const CellWitness& w,
+void expect_true_witness(const ShapeView& a, const ShapeView& b, const Pose& pose, const CellWitness& w,
                          double size, const std::string& what, Tally* tally) {
     PairFrame frame;
     ASSERT_EQ(make_pair_frame(a, b, pose, &frame), Status::kOk);
-    const PartView* parts[2] = {&a, &b};
+    const ShapeView* parts[2] = {&a, &b};
     const unsigned side = w.edge_side;
     ASSERT_LE(side, 1u);
     ASSERT_LT(w.edge_triangle, parts[side]->mesh.triangle_count);
@@ -62,7 +62,7 @@ TEST(CellWitness, IsTrueOnAHundredThousandCollidingPosesAndTheVerdictIsBruteForc
     Tally tally;
     for (std::uint64_t i = 0; tally.colliding < wanted; ++i) {
         const std::size_t x = i % baked.size(), y = (i / baked.size()) % baked.size();
-        const PartView &a = baked[x].part, &b = baked[y].part;
+        const ShapeView &a = baked[x].part, &b = baked[y].part;
         const double size = diagonal(a) + diagonal(b);
         const Pose pose = draws.pose(0.25 * size);
         const std::string what =

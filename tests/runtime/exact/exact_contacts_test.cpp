@@ -15,7 +15,7 @@ constexpr std::uint64_t kSeed = 52;
 
 /// The contacts of a pose by exact predicates, and whether queries tell the same.
 struct Judge {
-    const PartView &a, &b;
+    const ShapeView &a, &b;
     const Pose& pose;
     BruteForce placed{a, b, pose};
     std::vector<TrianglePair> expected = placed.exact_contacts();
@@ -39,7 +39,7 @@ struct Judge {
 TEST(ExactContacts, HundredThousandPosesOnAabbAndBoxTrees) {
     const ExactModels models(100);
     std::uint64_t poses = 0, colliding = 0, pairs = 0;
-    for_exact_poses(models, kSeed, 1.0, [&](const PartView& a, const PartView& b, const Pose& pose) {
+    for_exact_poses(models, kSeed, 1.0, [&](const ShapeView& a, const ShapeView& b, const Pose& pose) {
         const Judge judge{a, b, pose};
         ++poses;
         colliding += !judge.expected.empty();

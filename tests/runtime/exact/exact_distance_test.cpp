@@ -14,7 +14,7 @@ constexpr std::uint64_t kSeed = 53;
 
 /// Runs a query to its end.
 template <class Query>
-const Query& measured(const PartView& a, const PartView& b, const Pose& pose, double within) {
+const Query& measured(const ShapeView& a, const ShapeView& b, const Pose& pose, double within) {
     static Query query;
     DistanceGoal goal;
     goal.within = within;
@@ -25,7 +25,7 @@ const Query& measured(const PartView& a, const PartView& b, const Pose& pose, do
 }
 
 template <class Query>
-double expect_proved(const PartView& a, const PartView& b, const Pose& pose, const BruteForce& placed) {
+double expect_proved(const ShapeView& a, const ShapeView& b, const Pose& pose, const BruteForce& placed) {
     const Query& query = measured<Query>(a, b, pose, INFINITY);
     EXPECT_EQ(placed.doubt_distance(query.closest()), "");
     EXPECT_EQ(query.lower(), query.upper());
@@ -36,7 +36,7 @@ double expect_proved(const PartView& a, const PartView& b, const Pose& pose, con
 
 /// `within` just above and just below the distance.
 template <class Query>
-void expect_within(const PartView& a, const PartView& b, const Pose& pose, double distance) {
+void expect_within(const ShapeView& a, const ShapeView& b, const Pose& pose, double distance) {
     const double above = distance * (1 + kDistancePromise), below = distance * (1 - kDistancePromise);
     EXPECT_LE(measured<Query>(a, b, pose, above).upper(), above);
     if (distance > 0) EXPECT_GE(measured<Query>(a, b, pose, below).lower(), below);
@@ -45,7 +45,7 @@ void expect_within(const PartView& a, const PartView& b, const Pose& pose, doubl
 TEST(ExactDistance, HundredThousandPosesOnAabbAndBoxTrees) {
     const ExactModels models(100);
     std::uint64_t poses = 0, colliding = 0;
-    for_exact_poses(models, kSeed, 1.5, [&](const PartView& a, const PartView& b, const Pose& pose) {
+    for_exact_poses(models, kSeed, 1.5, [&](const ShapeView& a, const ShapeView& b, const Pose& pose) {
         const BruteForce placed(a, b, pose);
         const double distance = expect_proved<Distance<AabbTreeView>>(a, b, pose, placed);
         expect_within<Distance<AabbTreeView>>(a, b, pose, distance);
@@ -63,7 +63,7 @@ TEST(ExactDistance, HundredThousandPosesOnAabbAndBoxTrees) {
 
 TEST(ExactDistance, TheProofRefusesOtherPairsAndOtherPoints) {
     const ExactModels models(100);
-    const PartView& part = models.small[0]->part();
+    const ShapeView& part = models.small[0]->part();
     Draw draw(kSeed + 1);
     for (int i = 0; i < 50; ++i) {
         const Pose pose = random_pose(draw, part, part, 2.5);

@@ -28,7 +28,7 @@ const ExactPart& exact_part(const BakedMesh& mesh) {
 }
 
 /// A point of a grid of 2^-24, so that differences of two are exact, in the part's box grown by `reach`.
-Eigen::Vector3d grid_point(Draw& draw, const PartView& part, double reach) {
+Eigen::Vector3d grid_point(Draw& draw, const ShapeView& part, double reach) {
     Eigen::Vector3d p;
     for (int k = 0; k < 3; ++k) {
         const double middle = (double(part.lo[k]) + double(part.hi[k])) / 2,
@@ -39,7 +39,7 @@ Eigen::Vector3d grid_point(Draw& draw, const PartView& part, double reach) {
 }
 
 /// One ray in seven is parallel to an axis.
-Ray draw_ray(Draw& draw, const PartView& part) {
+Ray draw_ray(Draw& draw, const ShapeView& part) {
     const Eigen::Vector3d from = grid_point(draw, part, 2), to = grid_point(draw, part, 1);
     const int axis = draw.below(7) == 0 ? static_cast<int>(draw.below(3)) : -1;
     Ray ray;
@@ -52,7 +52,7 @@ Ray draw_ray(Draw& draw, const PartView& part) {
 
 /// The query finds a hit exactly if there is one: the nearest, or with kAny one of them.
 template <class Query>
-void expect_hit(const PartView& part, const Ray& ray, const std::vector<ExactPart::Hit>& hits) {
+void expect_hit(const ShapeView& part, const Ray& ray, const std::vector<ExactPart::Hit>& hits) {
     static Query query;
     double nearest = INFINITY;
     for (const ExactPart::Hit& hit : hits) nearest = std::min(nearest, hit.t);
@@ -134,7 +134,7 @@ TEST(ExactInside, HundredThousandPointsOfClosedMeshes) {
     std::erase_if(closed.large, [](const auto& mesh) { return !ExactPart(mesh->part()).closed(); });
     std::uint64_t points = 0, inside = 0;
     for_exact_parts(closed, kSeed + 2, [&](const BakedMesh& mesh, Draw& draw) {
-        PartView part = mesh.part();
+        ShapeView part = mesh.part();
         part.closed = true;
         Eigen::Vector3d point = grid_point(draw, part, 1.1);
         if (draw.below(32) == 0) {  // a corner is on the surface exactly

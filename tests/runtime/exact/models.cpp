@@ -61,7 +61,7 @@ ExactModels::ExactModels(std::uint32_t triangles) {
 }
 
 void for_exact_poses(const ExactModels& models, std::uint64_t seed, double reach,
-                     const std::function<void(const PartView&, const PartView&, const Pose&)>& check) {
+                     const std::function<void(const ShapeView&, const ShapeView&, const Pose&)>& check) {
     Draw draw(seed);
     const auto run = [&](const BakedMesh& a, const BakedMesh& b) {
         const Pose pose = random_pose(draw, a.part(), b.part(), reach);

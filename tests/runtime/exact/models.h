@@ -27,7 +27,7 @@ struct ExactModels {
 /// some of large ones, until it reports a failure. Every model meets itself and the next.
 /// @param reach as in random_pose
 void for_exact_poses(const ExactModels& models, std::uint64_t seed, double reach,
-                     const std::function<void(const PartView&, const PartView&, const Pose&)>& check);
+                     const std::function<void(const ShapeView&, const ShapeView&, const Pose&)>& check);
 
 /// The same with one part at a time: `check(part, draw)`.
 void for_exact_parts(const ExactModels& models, std::uint64_t seed,

@@ -199,7 +199,7 @@ void expect_sphere_tree(const SphereTreeView& ours, const schema::SphereTree* th
     EXPECT_EQ(ours.method, theirs->method());
 }
 
-void expect_part(const PartView& ours, const schema::Shape* theirs) {
+void expect_part(const ShapeView& ours, const schema::Shape* theirs) {
     EXPECT_STREQ(ours.name, theirs->name() ? theirs->name()->c_str() : "");
     if (theirs->origin()) {
         EXPECT_EQ(ours.origin[0], theirs->origin()->x());
@@ -259,11 +259,11 @@ void expect_same_reading(std::span<const std::uint8_t> bytes, Verify verify = Ve
     ASSERT_EQ(ours.shape_count(), theirs->shapes()->size());
     for (std::uint32_t i = 0; i < ours.shape_count(); ++i) {
         SCOPED_TRACE("part " + std::to_string(i));
-        PartView part;
+        ShapeView part;
         ASSERT_EQ(ours.shape(i, &part), Status::kOk);
         expect_part(part, theirs->shapes()->Get(i));
     }
-    PartView none;
+    ShapeView none;
     EXPECT_EQ(ours.shape(ours.shape_count(), &none), Status::kInvalidArgument);
     EXPECT_EQ(ours.shape(0, nullptr), Status::kInvalidArgument);
 }

@@ -77,7 +77,7 @@ TEST(OpenCost, AMillionTrianglesTouchTheFirstPageOnly) {
     EXPECT_EQ(pages.touched(), 1u);
     EXPECT_EQ(pages.farthest(), 0u);
     // A part's tables and the counts of its vectors lie apart: a handful of pages, whatever the size.
-    PartView part;
+    ShapeView part;
     ASSERT_EQ(asset.part(0, &part), Status::kOk);
     EXPECT_EQ(part.mesh.triangle_count, triangles);
     EXPECT_LE(pages.touched(), 8u);

@@ -127,7 +127,7 @@ TEST(PartsOfAFile, APartsShapeIsSeenUnderThePartsName) {
     const ExactBytes bytes(with_parts(two_shapes(), good_parts()));
     Asset asset;
     ASSERT_EQ(open(bytes.data(), bytes.size(), Verify::kFull, &asset), Status::kOk);
-    PartView view, shape;
+    ShapeView view, shape;
     ASSERT_EQ(asset.part(3, &view), Status::kOk);
     ASSERT_EQ(asset.shape(1, &shape), Status::kOk);
     EXPECT_STREQ(view.name, "finger");
@@ -152,7 +152,7 @@ TEST(PartsOfAFile, WithoutThemEveryShapeIsAPartAtRest) {
         EXPECT_EQ(node.parent, kNoIndex);
         EXPECT_EQ(node.joint, Joint::kFixed);
         EXPECT_EQ(node.rotation[0], 1);
-        PartView view;
+        ShapeView view;
         ASSERT_EQ(asset.part(i, &view), Status::kOk);
         EXPECT_STREQ(asset.part_name(i), view.name);
     }

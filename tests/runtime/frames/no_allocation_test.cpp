@@ -71,7 +71,7 @@ TEST(BroadPhase, DoesNotAllocate) {
 }
 
 struct Pairs {
-    PartView part;
+    ShapeView part;
     double shift = 0;
 };
 

@@ -24,9 +24,9 @@ using testing::Draw;
 using Query = SphereQuery<256>;
 constexpr std::uint32_t kObjects = 5, kPairs = 10;
 
-PartView lamp_part(const testing::ExactBytes& bytes) {
+ShapeView lamp_part(const testing::ExactBytes& bytes) {
     Asset asset;
-    PartView part;
+    ShapeView part;
     EXPECT_EQ(open(bytes.data(), bytes.size(), Verify::kFull, &asset), Status::kOk);
     EXPECT_EQ(asset.part(0, &part), Status::kOk);
     return part;
@@ -34,7 +34,7 @@ PartView lamp_part(const testing::ExactBytes& bytes) {
 
 /// Objects that drift and turn slowly; pairs go on from their last fronts.
 struct Scene {
-    Scene(const PartView& of, std::uint64_t seed, SphereOrder how, bool touch)
+    Scene(const ShapeView& of, std::uint64_t seed, SphereOrder how, bool touch)
         : part(of), order(how), only_touch(touch), draw(seed), queries(new Query[kPairs]) {
         for (auto& object : poses) {
             draw.quaternion(object.rotation);
@@ -65,7 +65,7 @@ struct Scene {
         }
     }
 
-    PartView part;
+    ShapeView part;
     SphereOrder order;
     bool only_touch;
     Draw draw;
@@ -98,7 +98,7 @@ TEST(SphereSchedule, TellsTheTruthForEveryBudgetAndFrame) {
     options.aabb = true;
     const testing::ExactBytes bytes(
         testing::sphere_asset(corpus::find_corpus_mesh("desk-lamp")->make_near(600), options));
-    const PartView part = lamp_part(bytes);
+    const ShapeView part = lamp_part(bytes);
     std::uint32_t decided[3] = {0, 0, 0};
     auto ruler = std::make_unique<Distance<AabbTreeView>>();
     const std::pair<SphereOrder, bool> kinds[] = {

@@ -17,7 +17,7 @@ namespace espalier::testing {
 
 /// All contacting pairs that a query for contacts reports, sorted; repeated ones stay.
 template <class Contacts, class... Options>
-std::vector<TrianglePair> pairs_found(const PartView& a, const PartView& b, const Pose& pose,
+std::vector<TrianglePair> pairs_found(const ShapeView& a, const ShapeView& b, const Pose& pose,
                                       Options... options) {
     static std::vector<Contact> buffer(200000);
     static Contacts query;
@@ -32,7 +32,7 @@ std::vector<TrianglePair> pairs_found(const PartView& a, const PartView& b, cons
     return pairs;
 }
 
-inline std::vector<TrianglePair> all_contacts(const PartView& a, const PartView& b, const Pose& pose,
+inline std::vector<TrianglePair> all_contacts(const ShapeView& a, const ShapeView& b, const Pose& pose,
                                               Overlap overlap) {
     return overlap == Overlap::kSat ? pairs_found<Contacts<AabbTreeView, Overlap::kSat>>(a, b, pose)
                                     : pairs_found<Contacts<AabbTreeView>>(a, b, pose);
@@ -40,7 +40,7 @@ inline std::vector<TrianglePair> all_contacts(const PartView& a, const PartView&
 
 /// A query for the first contact agrees with the known ones: one of them, and a point of both triangles.
 template <class Query, class... Options>
-void expect_contact_of(const PartView& a, const PartView& b, const Pose& pose, const BruteForce& brute,
+void expect_contact_of(const ShapeView& a, const ShapeView& b, const Pose& pose, const BruteForce& brute,
                        const std::vector<TrianglePair>& expected, Options... options) {
     static Query query;
     ASSERT_EQ(query.begin(a, b, pose, options...), Status::kOk);
@@ -61,7 +61,7 @@ void expect_contact_of(const PartView& a, const PartView& b, const Pose& pose, c
         ASSERT_LE(point_gap(*t, local), 1e-7 * size);
 }
 
-inline void expect_first(const PartView& a, const PartView& b, const Pose& pose, Overlap overlap,
+inline void expect_first(const ShapeView& a, const ShapeView& b, const Pose& pose, Overlap overlap,
                          const BruteForce& brute, const std::vector<TrianglePair>& expected) {
     if (overlap == Overlap::kSat)
         expect_contact_of<Collide<AabbTreeView, Overlap::kSat>>(a, b, pose, brute, expected);
@@ -97,7 +97,7 @@ struct Touching {
     }
 };
 
-inline Touching find_touching(Draw& draw, const PartView& a, const PartView& b) {
+inline Touching find_touching(Draw& draw, const ShapeView& a, const ShapeView& b) {
     Touching found;
     found.direction = draw.direction();
     const auto collides = [&](double offset) {

@@ -77,7 +77,7 @@ class QueryCopies : public ::testing::Test {
     static void SetUpTestSuite() { baked_ = new BakedBytes(bake_all_trees()); }
     static void TearDownTestSuite() { delete baked_; }
 
-    static const PartView& part() { return baked_->part; }
+    static const ShapeView& part() { return baked_->part; }
     static Pose apart() {
         Pose pose;
         pose.rotation[1] = 0.4;

@@ -49,7 +49,7 @@ class QueryAgainstBruteForce : public ::testing::TestWithParam<std::size_t> {
 TEST_P(QueryAgainstBruteForce, NoPairIsSparedByTheBoxesOfTheReference) {
     Draw draw(kSeed + 100 + GetParam());
     for (std::uint64_t i = 0; i < effort(40, 2); ++i) {
-        const PartView &part_a = a().part(), &part_b = b(i).part();
+        const ShapeView &part_a = a().part(), &part_b = b(i).part();
         const Pose pose = random_pose(draw, part_a, part_b);
         const BruteForce brute(part_a, part_b, pose);
         ASSERT_EQ(brute.contacts(), brute.near_contacts()) << text_of(pose);
@@ -60,7 +60,7 @@ TEST_P(QueryAgainstBruteForce, StepsOfOneNodeTestGiveTheSameAnswers) {
     Draw draw(kSeed + 200 + GetParam());
     std::vector<Contact> whole_buffer(100000), stepped_buffer(100000);
     for (std::uint64_t i = 0; i < effort(300, 20); ++i) {
-        const PartView &part_a = a().part(), &part_b = b(i).part();
+        const ShapeView &part_a = a().part(), &part_b = b(i).part();
         const Pose pose = random_pose(draw, part_a, part_b);
         SCOPED_TRACE(text_of(pose));
         Contacts<AabbTreeView> whole, stepped;
@@ -93,7 +93,7 @@ TEST_P(QueryAgainstBruteForce, StepsOfOneNodeTestGiveTheSameAnswers) {
 TEST_P(QueryAgainstBruteForce, CueNeverChangesTheVerdict) {
     Draw draw(kSeed + 300 + GetParam());
     Cue cue;
-    const PartView &part_a = a().part(), &part_b = b(0).part();
+    const ShapeView &part_a = a().part(), &part_b = b(0).part();
     for (std::uint64_t i = 0; i < effort(100, 5); ++i) {
         Pose pose = random_pose(draw, part_a, part_b);
         const Eigen::Vector3d drift = draw.direction() * (0.01 * a().diagonal());
@@ -122,7 +122,7 @@ TEST_P(QueryAgainstBruteForce, CueNeverChangesTheVerdict) {
 TEST_P(QueryAgainstBruteForce, ScaledPosesAgree) {
     Draw draw(kSeed + 400 + GetParam());
     for (std::uint64_t i = 0; i < effort(500, 20); ++i) {
-        const PartView &part_a = a().part(), &part_b = b(i).part();
+        const ShapeView &part_a = a().part(), &part_b = b(i).part();
         Pose pose = random_pose(draw, part_a, part_b);
         for (double& scale : pose.scale) scale = draw.power_of_two(-3, 3) * (draw.below(4) == 0 ? -1 : 1);
         const BruteForce brute(part_a, part_b, pose);
@@ -138,7 +138,7 @@ TEST_P(QueryAgainstBruteForce, ScaledPosesAgree) {
 TEST_P(QueryAgainstBruteForce, ContactsWhereMeshesJustTouch) {
     Draw draw(kSeed + 500 + GetParam());
     for (std::uint64_t i = 0; i < effort(100, 4); ++i) {
-        const PartView &part_a = a().part(), &part_b = b(i).part();
+        const ShapeView &part_a = a().part(), &part_b = b(i).part();
         const Touching touching = find_touching(draw, part_a, part_b);
         for (const double offset : {0.0, 1e-12, 1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4}) {
             for (const double sign : {1.0, -1.0}) {
@@ -173,7 +173,7 @@ TEST(ScaledQuery, EqualsAMeshThatIsScaledByHand) {
         const BakedMesh plain(source.name, source.mesh), scaled("scaled", by_hand);
         for (std::uint64_t i = 0; i < effort(300, 20); ++i) {
             Pose pose = random_pose(draw, a.part(), scaled.part());
-            const auto count = [&](const PartView& b, const Pose& at) {
+            const auto count = [&](const ShapeView& b, const Pose& at) {
                 Contacts<AabbTreeView> query;
                 EXPECT_EQ(query.begin(a.part(), b, at, nullptr, 0), Status::kOk);
                 query.step();
@@ -235,7 +235,7 @@ TEST(QueryArguments, BadPosesAreRefused) {
         }
     }
     EXPECT_EQ(contacts.begin(mesh.part(), mesh.part(), Pose(), nullptr, 1), Status::kInvalidArgument);
-    PartView without = mesh.part();
+    ShapeView without = mesh.part();
     without.aabb = AabbTreeView();
     EXPECT_EQ(query.begin(without, mesh.part(), Pose()), Status::kNoTree);
     EXPECT_EQ(query.begin(mesh.part(), without, Pose()), Status::kNoTree);

@@ -43,7 +43,7 @@ TEST(Allocation, NoQueryAllocates) {
     options.aabb = true;
     const TriangleMesh mesh = ten_small_meshes(200)[1].mesh;
     const SpherePart part("torus", mesh, options);
-    const PartView& p = part.part();
+    const ShapeView& p = part.part();
     auto aabb = std::make_unique<Distance<AabbTreeView>>();
     auto box = std::make_unique<Distance<BoxTreeView>>();
     auto collide = std::make_unique<Collide<AabbTreeView>>();

@@ -50,7 +50,7 @@ void stop_often(Query& query, double separation, double slack, Draw& draw, Tally
 
 /// Where two scales differ much, one part often lies inside the other: the case in which errors from the
 /// solid say nothing about the surfaces.
-Pose drawn_pose(Draw& draw, const PartView& a, const PartView& b) {
+Pose drawn_pose(Draw& draw, const ShapeView& a, const ShapeView& b) {
     Pose pose = random_pose(draw, a, b, draw.coin() ? 1.6 : 0.7);
     const std::uint64_t kind = draw.below(4);
     if (kind == 0) {
@@ -62,7 +62,7 @@ Pose drawn_pose(Draw& draw, const PartView& a, const PartView& b) {
     return pose;
 }
 
-void sphere_stops(const PartView& a, const PartView& b, const Pose& pose, double separation, double slack,
+void sphere_stops(const ShapeView& a, const ShapeView& b, const Pose& pose, double separation, double slack,
                   Draw& draw, Tally* tally) {
     SphereQueryOptions options;
     options.order = static_cast<SphereOrder>(draw.below(3));
@@ -89,7 +89,7 @@ void sphere_stops(const PartView& a, const PartView& b, const Pose& pose, double
 struct FourTrees {
     SpherePart sphere;
     ExactBytes bytes;
-    PartView baked;
+    ShapeView baked;
 };
 
 ExactBytes baked_bytes(const TriangleMesh& mesh, const Eigen::Vector3d& origin) {
@@ -153,7 +153,7 @@ TEST(Bounds, HoldAtEveryStopOfEveryTreesQueries) {
     const std::uint64_t wanted = effort(1000000, 20000);
     for (std::uint64_t i = 0; sphere.stops + aabb.stops + box.stops + cell.stops < wanted; ++i) {
         const FourTrees &a = all[draw.below(all.size())], &b = all[draw.below(all.size())];
-        const PartView &part_a = a.sphere.part(), &part_b = b.sphere.part();
+        const ShapeView &part_a = a.sphere.part(), &part_b = b.sphere.part();
         const Pose pose = drawn_pose(draw, part_a, part_b);
         SCOPED_TRACE(a.sphere.name() + " and " + b.sphere.name() + ", draw " + std::to_string(i) + ", seed " +
                      std::to_string(kSeed) + ", " + text_of(pose));

@@ -21,16 +21,16 @@ class SpherePart {
         if (status != Status::kOk) throw std::runtime_error(name_ + ": " + status_text(status));
     }
     const std::string& name() const { return name_; }
-    const PartView& part() const { return part_; }
+    const ShapeView& part() const { return part_; }
 
   private:
     std::string name_;
     ExactBytes bytes_;
-    PartView part_;
+    ShapeView part_;
 };
 
 /// Radius of the ball around a part's bounds.
-inline double radius_of(const PartView& part) {
+inline double radius_of(const ShapeView& part) {
     double squared = 0;
     for (int k = 0; k < 3; ++k) {
         const double half = (double(part.hi[k]) - double(part.lo[k])) / 2;

@@ -40,7 +40,7 @@ Known known(const SphereQueryBase& query) {
 
 TEST(SphereQuery, AnyCapacityAndOrderEndsWithTheSameSeparation) {
     Draw draw(11);
-    const PartView& part = torus().part();
+    const ShapeView& part = torus().part();
     for (int i = 0; i < 30; ++i) {
         const Pose pose = random_pose(draw, part, part, 1.3);
         const double separation = BruteForce(part, part, pose).distance();
@@ -67,7 +67,7 @@ TEST(SphereQuery, AnyCapacityAndOrderEndsWithTheSameSeparation) {
 
 TEST(SphereQuery, StoppingAndGoingOnEqualsOneGo) {
     Draw draw(12);
-    const PartView& part = torus().part();
+    const ShapeView& part = torus().part();
     for (int i = 0; i < 40; ++i) {
         const Pose pose = random_pose(draw, part, part, 1.0);
         SphereQueryOptions options;
@@ -91,7 +91,7 @@ TEST(SphereQuery, StoppingAndGoingOnEqualsOneGo) {
 }
 
 TEST(SphereQuery, AStepExceedsItsBudgetByLessThanOneVisit) {
-    const PartView& part = torus().part();
+    const ShapeView& part = torus().part();
     Pose pose;
     pose.translation[0] = 0.4;
     SphereQuery<64> query;
@@ -104,7 +104,7 @@ TEST(SphereQuery, AStepExceedsItsBudgetByLessThanOneVisit) {
 }
 
 TEST(SphereQuery, TheClockIsAskedBeforeEveryVisit) {
-    const PartView& part = torus().part();
+    const ShapeView& part = torus().part();
     struct Clock {
         int left = 5, asked = 0;
         static bool expired(void* user) {
@@ -128,7 +128,7 @@ TEST(SphereQuery, TheClockIsAskedBeforeEveryVisit) {
 }
 
 TEST(SphereQuery, TheLevelIsThatOfTheSpheresThatSpeakForTheParts) {
-    const PartView& part = torus().part();
+    const ShapeView& part = torus().part();
     Draw draw(13);
     for (int i = 0; i < 20; ++i) {
         const Pose pose = random_pose(draw, part, part, 0.8);
@@ -246,7 +246,7 @@ TEST(SphereQuery, AFullMemoryOfADagStaysTrueAndEnds) {
 
 TEST(SphereQuery, ANewFrameStartsFromTheOldFrontAndAnswersTheSame) {
     Draw draw(15);
-    const PartView& part = torus().part();
+    const ShapeView& part = torus().part();
     std::uint64_t warm_tests = 0, cold_tests = 0;
     for (const bool only_touch : {false, true}) {
         SphereQueryOptions options;
@@ -300,7 +300,7 @@ void check_moved_frame(SphereQueryBase* query, double separation, std::uint64_t 
 
 TEST(SphereQuery, AMovedPairKeepsTrueBoundsBeforeAndDuringEveryStep) {
     Draw draw(21);
-    const PartView& part = torus().part();
+    const ShapeView& part = torus().part();
     for (const double within : {0.0, 0.05}) {
         for (const SphereOrder order : {SphereOrder::kLevel, SphereOrder::kBestFirst}) {
             SphereQueryOptions options;
@@ -333,7 +333,7 @@ TEST(SphereQuery, AMovedPairKeepsTrueBoundsBeforeAndDuringEveryStep) {
 }
 
 TEST(SphereQuery, PartsThatMoveLessThanTheyAreApartNeedNoTest) {
-    const PartView& part = torus().part();
+    const ShapeView& part = torus().part();
     SphereQueryOptions options;
     options.goal.within = 0;
     options.skin = 0.1;
@@ -354,7 +354,7 @@ TEST(SphereQuery, PartsThatMoveLessThanTheyAreApartNeedNoTest) {
 }
 
 TEST(SphereQuery, ContactsAreWhereTheSpheresOverlap) {
-    const PartView& part = torus().part();
+    const ShapeView& part = torus().part();
     Pose pose;
     pose.translation[0] = 0.5;
     SphereQueryOptions options;
@@ -390,7 +390,7 @@ TEST(SphereQuery, ContactsAreWhereTheSpheresOverlap) {
 }
 
 TEST(SphereQuery, RefusesWhatItCannotDo) {
-    const PartView& part = torus().part();
+    const ShapeView& part = torus().part();
     HandSphereOptions none;
     none.sphere = false;
     const SpherePart bare("bare", corpus_mesh("torus", 60), none);

@@ -44,7 +44,7 @@ Result<BuiltTreePtr> build(const TriangleMesh& mesh, const std::any& options, Pr
     return BuiltTreePtr(std::make_shared<BuiltToy>(std::move(order)));
 }
 
-std::vector<CheckItem> check(const PartView& part) {
+std::vector<CheckItem> check(const ShapeView& part) {
     CheckItem item{"toy triangles are sorted along an axis", false, part.mesh.triangle_count, "along none"};
     for (int axis = 0; axis < 3; ++axis) {
         bool sorted = true;
@@ -56,7 +56,7 @@ std::vector<CheckItem> check(const PartView& part) {
     return {item};
 }
 
-TreeDescription describe(const PartView& part) {
+TreeDescription describe(const ShapeView& part) {
     const std::uint64_t triangles = part.mesh.triangle_count;
     TreeDescription tree;
     tree.name = kToyHierarchy.name;
@@ -70,7 +70,7 @@ TreeDescription describe(const PartView& part) {
     return tree;
 }
 
-std::vector<VolumeLevel> volumes(const PartView& part) {
+std::vector<VolumeLevel> volumes(const ShapeView& part) {
     std::vector<VolumeLevel> levels(1);
     for (std::uint32_t t = 0; t < part.mesh.triangle_count; ++t) {
         DecodedBox box;
@@ -85,7 +85,8 @@ std::vector<VolumeLevel> volumes(const PartView& part) {
     return levels;
 }
 
-Status run_all(const PartView& a, const PartView& b, const Pose& pose, const Budget&, QueryOutcome& outcome) {
+Status run_all(const ShapeView& a, const ShapeView& b, const Pose& pose, const Budget&,
+               QueryOutcome& outcome) {
     outcome.contacts = testing::BruteForce(a, b, pose).contacts().size();
     outcome.verdict = outcome.contacts > 0 ? Verdict::kColliding : Verdict::kDisjoint;
     if (outcome.contacts > 0) outcome.upper = 0;
@@ -110,7 +111,7 @@ const Hierarchy kToyHierarchy = {
     .options = kOptions,
     .build = build,
     // A list of triangles is what every part has.
-    .present = [](const PartView& part) { return part.mesh.triangle_count > 0; },
+    .present = [](const ShapeView& part) { return part.mesh.triangle_count > 0; },
     .check = check,
     .describe = describe,
     .shape = VolumeShape::kBoxes,
