@@ -19,10 +19,6 @@
 namespace espalier::import_formats {
 namespace {
 
-// A scene may instance a mesh as often as it likes. In corners, of 100 million triangles: some gigabytes of
-// memory; a larger number lets a file ask for more.
-constexpr std::size_t kMostCorners = 300'000'000;
-
 Eigen::Matrix4d to_double(const aiMatrix4x4& m) {
     Eigen::Matrix4d result;
     result << m.a1, m.a2, m.a3, m.a4, m.b1, m.b2, m.b3, m.b4, m.c1, m.c2, m.c3, m.c4, m.d1, m.d2, m.d3, m.d4;
@@ -61,7 +57,7 @@ std::optional<Error> SceneReader::append(const aiMesh& mesh, const Eigen::Matrix
             ++ignored_;
             continue;
         }
-        if (face.mNumIndices > kMaxPolygonCorners || soup_.corners.size() > kMostCorners)
+        if (face.mNumIndices > kMaxPolygonCorners || soup_.corners.size() > 3 * kMostTriangles)
             return Error{ErrorKind::kUnsupported, name + "face " + std::to_string(i) + ": too many corners"};
         for (unsigned int j = 0; j < face.mNumIndices; ++j) {
             const unsigned int corner = face.mIndices[mirrored ? face.mNumIndices - 1 - j : j];
@@ -207,11 +203,18 @@ double fbx_centimetres(const aiScene& scene) {
 }  // namespace
 
 Result<PolygonSoup> read_dae(std::string_view bytes) {
-    if (auto wrong = check_dae(bytes)) return *std::move(wrong);
-    return with_scene(bytes, "dae", [](const aiScene& scene) {
+    const Result<CheckedDae> checked = check_dae(bytes);
+    if (!checked) return checked.error();
+    return with_scene(checked.value().document, "dae", [&](const aiScene& scene) {
         auto soup = SceneReader(scene).run(Eigen::Matrix4d::Identity());
+        if (!soup) return soup;
         // assimp applies the file's <unit>.
-        if (soup) soup.value().unit = "metre";
+        soup.value().unit = "metre";
+        if (const std::size_t trailing = checked.value().trailing; trailing > 0)
+            soup.value().findings.insert(
+                soup.value().findings.begin(),
+                {"M01", Severity::kWarning, "trailing data", trailing,
+                 std::to_string(trailing) + " bytes follow the COLLADA element; ignored"});
         return soup;
     });
 }
