@@ -84,6 +84,15 @@ Result<Scene> read_one(std::string_view bytes, ReferencedFiles&, const std::stri
     return scene_of(name, std::move(soup).value());
 }
 
+/// A reader of scenes that lie in the file alone.
+template <Result<Scene> (*read)(std::string_view)>
+Result<Scene> read_scene(std::string_view bytes, ReferencedFiles&, const std::string& name,
+                         const ImportOptions&) {
+    auto scene = read(bytes);
+    if (scene) scene.value().name = name;
+    return scene;
+}
+
 Result<Scene> read_gltf_scene(std::string_view bytes, ReferencedFiles& files, const std::string& name,
                               const ImportOptions& options) {
     auto scene = read_gltf(bytes, files, options);
@@ -105,9 +114,9 @@ constexpr std::uint64_t kLargeFile = 64'000'000;
 
 // In alphabetical order, as messages list them.
 const Format kFormats[] = {
-    {".3ds", read_one<read_3ds>},
-    {".dae", read_one<read_dae>},
-    {".fbx", read_one<read_fbx>},
+    {".3ds", read_scene<read_3ds>},
+    {".dae", read_scene<read_dae>},
+    {".fbx", read_scene<read_fbx>},
     {".glb", read_gltf_scene, check_glb_head},
     {".gltf", read_gltf_scene},
     {".obj", read_one<read_obj>},

@@ -13,6 +13,7 @@
 #include "builder/import/import.h"
 #include "builder/import/polygon_soup.h"
 #include "builder/import/referenced_file.h"
+#include "builder/import/scene.h"
 
 namespace espalier::import_formats {
 
@@ -29,10 +30,11 @@ Result<PolygonSoup> read_ply(std::string_view bytes);
 /// and name; reads the buffers beside it from `files`.
 Result<Scene> read_gltf(std::string_view bytes, ReferencedFiles& files, const ImportOptions& options);
 
-/// As above by assimp's importers, which open no other file. Each file is checked first.
-Result<PolygonSoup> read_dae(std::string_view bytes);
-Result<PolygonSoup> read_fbx(std::string_view bytes);
-Result<PolygonSoup> read_3ds(std::string_view bytes);
+/// Scenes by assimp's importers, unscaled, without provenance and name. Each file is checked first; no other
+/// one is opened.
+Result<Scene> read_dae(std::string_view bytes);
+Result<Scene> read_fbx(std::string_view bytes);
+Result<Scene> read_3ds(std::string_view bytes);
 
 /// Whether a file of `size` bytes promises, at its start, more than is read: then it is refused before it is
 /// read. Whatever else is wrong with it is left to the readers.

@@ -4,6 +4,7 @@
 
 #include <sys/types.h>
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <string>
@@ -15,6 +16,8 @@ namespace espalier::test {
 struct Streams {
     std::string input;               ///< text on standard input
     bool close_output = false;       ///< standard output is closed
+    bool output_is_left = false;     ///< standard output is a pipe that nobody reads
+    std::uint64_t memory = 0;        ///< most bytes of address space; 0: no limit
     std::filesystem::path output;    ///< standard output goes to this file or device; empty: it is captured
     bool error_is_terminal = false;  ///< standard error is a pseudo-terminal
     std::string terminal_kind = "xterm";  ///< TERM
