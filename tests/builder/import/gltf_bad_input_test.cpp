@@ -143,7 +143,7 @@ const std::vector<BadFile> kBadFiles{
     {"DracoPromisesTwoThousandMillionPoints",
      changed(draco,
              [](GltfFile& f) {
-                 f.buffer.replace(12, 10, std::string("\x80\x80\x80\x80\x08\x80\x80\x80\x80\x08", 10));
+                 f.buffer.replace(12, 11, std::string("\x80\x80\x80\x80\x08\x80\x80\x80\x80\x08\0", 11));
              }),
      kUnsupported, "promises 2147483648 faces and 2147483648 vertices, which is too large"},
     {"AccessorsPromiseTwoThousandMillion",

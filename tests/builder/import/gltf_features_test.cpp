@@ -25,7 +25,7 @@ const std::vector<float> kTriangle{0, 0, 0, 1, 0, 0, 0, 1, 0};
 
 Scene read(const std::string& bytes, const std::string& name = "a.gltf", const std::string& scene = "") {
     const TemporaryFolder folder;
-    auto result = import_scene(folder.write(name, bytes), {.scene = scene});
+    auto result = import_scene(folder.write(name, bytes), {.unit = {}, .scene = scene});
     if (!result) throw std::runtime_error(result.error().message);
     return std::move(result).value();
 }
@@ -423,7 +423,7 @@ TEST(GltfScenes, AreChosenByNumberOrName) {
     EXPECT_EQ(read(file.text(), "a.gltf", "first").nodes.size(), 1u);
     EXPECT_EQ(read(file.text(), "a.gltf", "1").scene_names, (std::vector<std::string>{"first", ""}));
     const TemporaryFolder folder;
-    const auto unknown = import_scene(folder.write("a.gltf", file.text()), {.scene = "third"});
+    const auto unknown = import_scene(folder.write("a.gltf", file.text()), {.unit = {}, .scene = "third"});
     ASSERT_FALSE(unknown.ok());
     EXPECT_EQ(unknown.error().kind, ErrorKind::kInvalidInput);
     EXPECT_EQ(unknown.error().message,
