@@ -109,10 +109,14 @@ std::map<int, Summary> placed_meshes(const tinygltf::Model& model) {
     return found;
 }
 
+/// Pictures are not there.
+bool no_image(tinygltf::Image*, int, std::string*, std::string*, int, int, const unsigned char*, int, void*) {
+    return true;
+}
+
 tinygltf::Model model_of(const std::filesystem::path& path) {
     tinygltf::TinyGLTF reader;
-    // Pictures are not there.
-    reader.SetImageLoader([](auto&&...) { return true; }, nullptr);
+    reader.SetImageLoader(no_image, nullptr);
     tinygltf::Model model;
     std::string error, warning;
     const bool read = path.extension() == ".glb"
