@@ -7,6 +7,7 @@
 #include <exception>
 #include <new>
 #include <string>
+#include <string_view>
 
 #include "builder/base/revision.h"
 #include "espalier/asset.h"
@@ -83,6 +84,9 @@ int run(const Arguments& words) {
         if (const std::exception_ptr cause = std::current_exception()) std::rethrow_exception(cause);
     } catch (const std::bad_alloc&) {
         _exit(report_no_memory());
+    } catch (const std::exception& cause) {
+        // TBB's, where it may throw nothing: there is no memory for another thread's stack.
+        if (std::string_view(cause.what()).starts_with("pthread_create")) _exit(report_no_memory());
     } catch (...) {
         std::abort();
     }
