@@ -13,6 +13,7 @@
 #include "espalier/asset.h"
 #include "tools/io/failure.h"
 #include "tools/io/standard_streams.h"
+#include "tools/io/truncation.h"
 #include "tools/report/text.h"
 #include "tools/verbs/verbs.h"
 
@@ -110,6 +111,7 @@ int run_reporting(const Arguments& words) {
 
 int main(int argc, char** argv) {
     espalier::tools::prepare_standard_streams();
+    espalier::tools::report_truncated_files();
     std::set_terminate(espalier::tools::end_without_memory);
     return espalier::tools::run_reporting({argv + (argc > 0 ? 1 : 0), argv + argc});
 }
