@@ -20,6 +20,7 @@ set(ESPALIER_BUILDER_HEADERS
   builder/bake.h
   builder/hierarchies.h
   builder/aabb/options.h
+  builder/asset/asset_body.h
   builder/asset/atomic_file.h
   builder/asset/check.h
   builder/asset/describe.h
@@ -36,6 +37,7 @@ set(ESPALIER_BUILDER_HEADERS
   builder/body/scene_body.h
   builder/body/scene_parts.h
   builder/body/stored_parts.h
+  builder/body/utf8.h
   builder/box/options.h
   builder/cell/options.h
   builder/clean/sanitize.h

@@ -105,9 +105,8 @@ TEST(Toy, IsQueriedAndFindsTheContactsOfTheOthers) {
         Pose pose;
         pose.translation[0] = x;
         QueryOutcome outcome;
-        EXPECT_EQ(query_parts(all->variants.front().run, QueryMode::kAll, torus.opened.parts,
-                              torus.opened.parts, pose, Budget::kUnlimited, outcome),
-                  Status::kOk);
+        const ShapeView& part = torus.opened.parts[0];
+        EXPECT_EQ(all->variants.front().run(part, part, pose, QueryRequest(), outcome), Status::kOk);
         return outcome.contacts;
     };
     EXPECT_GT(contacts("toy", 0.3), 0u);
