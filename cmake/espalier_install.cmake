@@ -33,6 +33,7 @@ set(ESPALIER_BUILDER_HEADERS
   builder/base/result.h
   builder/base/revision.h
   builder/body/body_description.h
+  builder/body/joint_names.h
   builder/body/name_pattern.h
   builder/body/scene_body.h
   builder/body/scene_parts.h

@@ -14,13 +14,14 @@ std::span<const QueryMethod> aabb_query_methods() {
     static constexpr QueryVariant kAll[] = {
         {"satlite", "6 axes", run_all<Contacts<AabbTreeView, Overlap::kSatLite>>, kBodyAll<AabbTreeView>},
         {"sat", "15 axes", run_all<Contacts<AabbTreeView, Overlap::kSat>>}};
-    static constexpr QueryVariant kDistance[] = {{"", "", run_distance<Distance<AabbTreeView>>, kBodyDistance<AabbTreeView>}};
+    static constexpr QueryVariant kDistance[] = {
+        {"", "", run_distance<Distance<AabbTreeView>>, kBodyDistance<AabbTreeView>}};
     static constexpr QueryVariant kSelf[] = {{"", "", nullptr, kBodyFirst<AabbTreeView>}};
     static constexpr QueryMethod kMethods[] = {{QueryMode::kFirst, "overlap", kFirst},
                                                {QueryMode::kAll, "overlap", kAll},
                                                {QueryMode::kDistance, "overlap", kDistance},
-{QueryMode::kWithin, "overlap", kDistance},
-{QueryMode::kSelf, "overlap", kSelf}};
+                                               {QueryMode::kWithin, "overlap", kDistance},
+                                               {QueryMode::kSelf, "overlap", kSelf}};
     return kMethods;
 }
 

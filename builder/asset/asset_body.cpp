@@ -47,6 +47,19 @@ std::vector<std::string> configuration_names(const Asset& asset) {
     return names;
 }
 
+std::vector<Eigen::Isometry3d> rest_placements(const Asset& asset) {
+    std::vector<Eigen::Isometry3d> placements(asset.part_count(), Eigen::Isometry3d::Identity());
+    for (std::uint32_t i = 0; i < asset.part_count(); ++i) {
+        PartNode node;
+        if (asset.part_node(i, &node) != Status::kOk) continue;
+        if (node.parent != kNoIndex) placements[i] = placements[node.parent];
+        const auto& [w, x, y, z] = node.rotation;
+        placements[i].translate(Eigen::Map<const Eigen::Vector3d>(node.translation));
+        placements[i].rotate(Eigen::Quaterniond(w, x, y, z).normalized());
+    }
+    return placements;
+}
+
 void AssetBody::Memory::take(std::size_t wanted) {
     size = wanted;
     bytes = std::make_unique<std::byte[]>(wanted + kAlignment);
@@ -86,8 +99,8 @@ Result<AssetBody> AssetBody::make(const Asset& asset, std::uint32_t only) {
 Status AssetBody::place(std::span<const double> values, BeyondLimits* beyond) {
     poses_.resize(asset_.part_count());
     const auto count = static_cast<std::uint32_t>(values.size());
-    const Status status = forward_kinematics(asset_, Pose(), values.data(), count, poses_.data(),
-                                             asset_.part_count(), beyond);
+    const Status status =
+        forward_kinematics(asset_, Pose(), values.data(), count, poses_.data(), asset_.part_count(), beyond);
     if (status != Status::kOk) return status;
     return only_ == kNoIndex ? body_.set_poses(poses_.data(), poses_.size())
                              : body_.set_poses(&poses_[only_], 1);

@@ -2,6 +2,7 @@
 // The runtime's body of an asset, in memory of its own.
 #pragma once
 
+#include <Eigen/Geometry>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -21,10 +22,15 @@ std::string shown_part_name(const Asset& asset, std::uint32_t part);
 /// The same for the joint of a part: "joint 'elbow'", or "the joint of part 'forearm'" without a name.
 std::string shown_joint_name(const Asset& asset, std::uint32_t part);
 
-/// Of each number of a configuration: the name of its joint (or of its part), and of a free joint which number it is.
+/// Of each number of a configuration: the name of its joint (or of its part), and of a free joint which
+/// number it is.
 std::vector<std::string> configuration_names(const Asset& asset);
 
-/// A body of all parts of an asset, or of one of them where the whole body has it. At rest until it is placed.
+/// Where every part is at rest, in the body's frame: no joint is moved. Precondition: verified.
+std::vector<Eigen::Isometry3d> rest_placements(const Asset& asset);
+
+/// A body of all parts of an asset, or of one of them where the whole body has it. At rest until it is
+/// placed.
 class AssetBody {
   public:
     /// @param asset a view of verified bytes that outlive the body

@@ -18,13 +18,14 @@ std::span<const QueryMethod> box_query_methods() {
         {"sat", "15 axes", run_all<Contacts<BoxTreeView, Overlap::kSat>>},
         {"axis", "3 axes", run_all<Contacts<BoxTreeView, Overlap::kAxis>>},
         {"table", "3 axes by tables", run_all<Contacts<BoxTreeView, Overlap::kTable>>}};
-    static constexpr QueryVariant kDistance[] = {{"", "", run_distance<Distance<BoxTreeView>>, kBodyDistance<BoxTreeView>}};
+    static constexpr QueryVariant kDistance[] = {
+        {"", "", run_distance<Distance<BoxTreeView>>, kBodyDistance<BoxTreeView>}};
     static constexpr QueryVariant kSelf[] = {{"", "", nullptr, kBodyFirst<BoxTreeView>}};
     static constexpr QueryMethod kMethods[] = {{QueryMode::kFirst, "overlap", kFirst},
                                                {QueryMode::kAll, "overlap", kAll},
                                                {QueryMode::kDistance, "overlap", kDistance},
-{QueryMode::kWithin, "overlap", kDistance},
-{QueryMode::kSelf, "overlap", kSelf}};
+                                               {QueryMode::kWithin, "overlap", kDistance},
+                                               {QueryMode::kSelf, "overlap", kSelf}};
     return kMethods;
 }
 

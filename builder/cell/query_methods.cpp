@@ -18,13 +18,14 @@ std::span<const QueryMethod> cell_query_methods() {
         {"sat", "15 axes", run_all<Contacts<CellTreeView, Overlap::kSat>>},
         {"axis", "3 axes", run_all<Contacts<CellTreeView, Overlap::kAxis>>},
         {"clip", "edges clipped by cells", run_all<Contacts<CellTreeView, Overlap::kClip>>}};
-    static constexpr QueryVariant kDistance[] = {{"", "", run_distance<Distance<CellTreeView>>, kBodyDistance<CellTreeView>}};
+    static constexpr QueryVariant kDistance[] = {
+        {"", "", run_distance<Distance<CellTreeView>>, kBodyDistance<CellTreeView>}};
     static constexpr QueryVariant kSelf[] = {{"", "", nullptr, kBodyFirst<CellTreeView>}};
     static constexpr QueryMethod kMethods[] = {{QueryMode::kFirst, "overlap", kFirst},
                                                {QueryMode::kAll, "overlap", kAll},
                                                {QueryMode::kDistance, "overlap", kDistance},
-{QueryMode::kWithin, "overlap", kDistance},
-{QueryMode::kSelf, "overlap", kSelf}};
+                                               {QueryMode::kWithin, "overlap", kDistance},
+                                               {QueryMode::kSelf, "overlap", kSelf}};
     return kMethods;
 }
 

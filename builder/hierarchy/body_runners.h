@@ -38,8 +38,8 @@ Status run_body_first(const BodyPair& bodies, const QueryRequest& request, Query
 inline std::vector<TouchingParts> touching_parts(const std::vector<BodyContact>& contacts) {
     std::vector<TouchingParts> pairs;
     for (const BodyContact& contact : contacts) {
-        const bool is_new = pairs.empty() || pairs.back().part_a != contact.part_a ||
-                            pairs.back().part_b != contact.part_b;
+        const bool is_new =
+            pairs.empty() || pairs.back().part_a != contact.part_a || pairs.back().part_b != contact.part_b;
         if (is_new) pairs.push_back({contact.part_a, contact.part_b, 0});
         ++pairs.back().contacts;
     }

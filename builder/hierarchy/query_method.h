@@ -27,7 +27,7 @@ constexpr std::array<std::string_view, 5> enum_names(QueryMode) {
 struct QueryRequest {
     Budget budget;                                            ///< of each step
     double within = std::numeric_limits<double>::infinity();  ///< mode within: the distance that matters
-    bool list_parts = false;  ///< mode all, bodies: list the parts that touch
+    bool list_parts = false;                                  ///< mode all, bodies: list the parts that touch
 };
 
 /// Two parts of bodies and the number of their contacts.
@@ -56,9 +56,9 @@ using RunQuery = Status (*)(const ShapeView& a, const ShapeView& b, const Pose& 
 
 /// Two bodies, or one with itself.
 struct BodyPair {
-    const Body& a;      ///< with its poses set
-    const Body* b;      ///< null: A with itself
-    const Pose& pose;   ///< of B's frame in A's
+    const Body& a;     ///< with its poses set
+    const Body* b;     ///< null: A with itself
+    const Pose& pose;  ///< of B's frame in A's
 };
 
 /// Queries bodies all of whose shapes have the hierarchy.
@@ -66,9 +66,9 @@ using RunBodyQuery = Status (*)(const BodyPair& bodies, const QueryRequest& requ
 
 /// A query with one of its volume tests, or orders.
 struct QueryVariant {
-    const char* name;      ///< empty: there is no choice
-    const char* sentence;  ///< for the help; may be empty
-    RunQuery run;          ///< runs it once; null: it is for bodies only
+    const char* name;                 ///< empty: there is no choice
+    const char* sentence;             ///< for the help; may be empty
+    RunQuery run;                     ///< runs it once; null: it is for bodies only
     RunBodyQuery run_body = nullptr;  ///< the same for bodies; null: the runtime has it for pairs only
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <vector>
+#include <memory>
 
 #include "builder/hierarchy/query_runners.h"
 #include "builder/sphere/row.h"
@@ -12,8 +12,8 @@ namespace {
 /// Open pairs that a sphere query keeps: far more than it needs to be exact, at 64 KiB.
 constexpr std::size_t kSpherePairs = 4096;
 
-/// Pairs of parts that a query of bodies refines at a time: some 70 KiB each.
-constexpr BodySphereCapacity kBodyCapacity{16, kSpherePairs, 4096};
+/// Pairs of parts that a query of bodies refines at a time: some 20 KiB each.
+constexpr BodySphereCapacity kBodyCapacity{16, 1024, 4096};
 
 /// Only whether the parts touch, or the distance, or whether it is within the request's.
 template <SphereOrder kOrder, bool kDistance>
@@ -45,12 +45,11 @@ Status run_body_sphere(const BodyPair& bodies, const QueryRequest& request, Quer
     BodySphereOptions options;
     options.pair = options_of<kOrder, kDistance>(request);
     BodySphereQueryBase query;
-    std::vector<AlignedUnit> memory(BodySphereQueryBase::memory_size(kBodyCapacity) / sizeof(AlignedUnit) +
-                                    1);
-    const std::size_t size = memory.size() * sizeof(AlignedUnit);
+    const std::size_t size = BodySphereQueryBase::memory_size(kBodyCapacity);
+    const auto memory = std::make_unique_for_overwrite<AlignedUnit[]>(size / sizeof(AlignedUnit) + 1);
     const Status status =
-        bodies.b ? query.begin(bodies.a, *bodies.b, bodies.pose, options, kBodyCapacity, memory.data(), size)
-                 : query.begin_self(bodies.a, options, kBodyCapacity, memory.data(), size);
+        bodies.b ? query.begin(bodies.a, *bodies.b, bodies.pose, options, kBodyCapacity, memory.get(), size)
+                 : query.begin_self(bodies.a, options, kBodyCapacity, memory.get(), size);
     if (status != Status::kOk) return status;
     outcome.verdict = query.step(request.budget);
     take_bounds(query, outcome);
@@ -74,8 +73,8 @@ constexpr QueryVariant kOrders[] = {
 std::span<const QueryMethod> sphere_query_methods() {
     static constexpr QueryMethod kMethods[] = {{QueryMode::kFirst, "order", kOrders<false>},
                                                {QueryMode::kDistance, "order", kOrders<true>},
-{QueryMode::kWithin, "order", kOrders<true>},
-{QueryMode::kSelf, "order", kOrders<false>}};
+                                               {QueryMode::kWithin, "order", kOrders<true>},
+                                               {QueryMode::kSelf, "order", kOrders<false>}};
     return kMethods;
 }
 

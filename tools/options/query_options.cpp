@@ -78,13 +78,19 @@ double limit_of(const Parsed& parsed, QueryMode mode) {
 CommandLine query_syntax() {
     CommandLine line(
         "query A.espl B.espl --poses FILE --tree NAME --mode MODE [options]",
-        "Answers one query a pose, or a configuration of joints, of all parts of A against all of B. Results,\n"
+        "Answers one query a pose, or a configuration of joints, of all parts of A against all of B. "
+        "Results,\n"
         "one line each: first: 1 if they touch, else 0; all: the number of pairs of triangles that touch;\n"
-        "distance: the least distance; within: 1 if the distance is at most --limit, else 0; self (A alone):\n"
-        "1 if two parts of A touch that the asset does not list as a pair without a test, else 0. With --budget\n"
-        "instead: verdict (disjoint, colliding or unresolved), lower and upper bound of the separation (0 and\n"
-        "inf where a tree and mode know the verdict alone), node tests, level (of trees that are refined level\n"
-        "by level). Results go to standard output unless there is --results, or --json, which prints times and\n"
+        "distance: the least distance; within: 1 if the distance is at most --limit, else 0; self (A "
+        "alone):\n"
+        "1 if two parts of A touch that the asset does not list as a pair without a test, else 0. With "
+        "--budget\n"
+        "instead: verdict (disjoint, colliding or unresolved), lower and upper bound of the separation (0 "
+        "and\n"
+        "inf where a tree and mode know the verdict alone), node tests, level (of trees that are refined "
+        "level\n"
+        "by level). Results go to standard output unless there is --results, or --json, which prints times "
+        "and\n"
         "counts.\n",
         "  espalier query a.espl b.espl --poses poses.txt --tree aabb --mode first --results hits.txt\n"
         "  echo 1 0 0 0  0.5 0 0 | espalier query a.espl a.espl --poses - --tree aabb --mode all\n"

@@ -92,7 +92,8 @@ Json asset_json(const AssetFile& asset) {
 
 std::string query_results(const QueryRun& run) {
     std::string text;
-    for (const QueryOutcome& outcome : run.outcomes) text += result_text(run, outcome) + (run.options.name_parts ? names_text(run, outcome) : "") + "\n";
+    for (const QueryOutcome& outcome : run.outcomes)
+        text += result_text(run, outcome) + (run.options.name_parts ? names_text(run, outcome) : "") + "\n";
     return text;
 }
 
@@ -108,9 +109,8 @@ std::string query_summary_text(const QueryRun& run) {
            std::to_string(count_verdicts(run, Verdict::kUnresolved)) + " unresolved" +
            (within ? ", " + std::to_string(count_within(run)) + " within " + number_text(run.options.limit)
                    : "") +
-           "; a query takes " +
-           fixed_text(run.ns_per_query, 0) + " ns, " + mean(total.node_tests) + " node tests and " +
-           mean(total.triangle_tests) + " triangle tests\n";
+           "; a query takes " + fixed_text(run.ns_per_query, 0) + " ns, " + mean(total.node_tests) +
+           " node tests and " + mean(total.triangle_tests) + " triangle tests\n";
 }
 
 Json query_summary_json(const QueryRun& run) {
@@ -122,8 +122,9 @@ Json query_summary_json(const QueryRun& run) {
     document["tree"] = run.options.hierarchy.name;
     document["mode"] = name_of(run.options.method.mode);
     for (const QueryChoice& choice : query_choices())
-        document[choice.option] =
-            !*run.options.variant.name || choice.option != run.options.method.option ? Json() : Json(run.options.variant.name);
+        document[choice.option] = !*run.options.variant.name || choice.option != run.options.method.option
+                                      ? Json()
+                                      : Json(run.options.variant.name);
     document["budget"] = run.options.budget ? Json(*run.options.budget) : Json();
     document["limit"] = run.options.method.mode == QueryMode::kWithin ? Json(run.options.limit) : Json();
     document["poses"] = run.outcomes.size();

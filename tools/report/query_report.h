@@ -16,9 +16,9 @@ namespace espalier::tools {
 struct QueryRun {
     const QueryOptions& options;
     const AssetFile& a;
-    const AssetFile* b;  ///< null: A with itself
-    bool as_bodies;      ///< not as two single shapes
-    double ns_per_query = 0;                 ///< least of the repeats
+    const AssetFile* b;       ///< null: A with itself
+    bool as_bodies;           ///< not as two single shapes
+    double ns_per_query = 0;  ///< least of the repeats
     std::vector<QueryOutcome> outcomes = {};
     std::function<std::string(std::uint32_t part)> name_a = {};  ///< names of parts, of bodies
     std::function<std::string(std::uint32_t part)> name_b = {};

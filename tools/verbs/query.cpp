@@ -49,8 +49,7 @@ class ResultsTarget {
 /// All queries of one run of the command.
 class QueryBatch {
   public:
-    explicit QueryBatch(const QueryOptions& options)
-        : options_(options), a_(options.a, options.hierarchy) {
+    explicit QueryBatch(const QueryOptions& options) : options_(options), a_(options.a, options.hierarchy) {
         if (options.b) b_.emplace(*options.b, options.hierarchy);
         as_bodies_ = options.asks_bodies() || !a_.is_single_shape() || !b_->is_single_shape();
         if (as_bodies_) become_bodies();
@@ -77,10 +76,10 @@ class QueryBatch {
   private:
     void become_bodies() {
         if (!options_.variant.run_body)
-            throw Failure("", {ErrorKind::kUnsupported,
-                               std::string("several parts are queried with --") + options_.method.option +
-                                   " " + options_.method.variants.front().name + " only, not with " +
-                                   options_.variant.name});
+            throw Failure(
+                "", {ErrorKind::kUnsupported,
+                     std::string("several parts are queried with --") + options_.method.option + " " +
+                         options_.method.variants.front().name + " only, not with " + options_.variant.name});
         const auto beyond = options_.strict ? BeyondLimitsIs::kFailure : BeyondLimitsIs::kWarning;
         a_.become_body(beyond);
         if (b_) b_->become_body(beyond);
@@ -98,10 +97,10 @@ class QueryBatch {
         for (const List& list : lists) count_ = std::max(count_, list.lines);
         for (const List& list : lists)
             if (list.lines > 1 && list.lines != count_)
-                throw Failure(list_name(*list.path),
-                              {ErrorKind::kInvalidInput,
-                               std::to_string(list.lines) + " lines where another list has " +
-                                   std::to_string(count_) + "; as many are needed, or one"});
+                throw Failure(
+                    list_name(*list.path),
+                    {ErrorKind::kInvalidInput, std::to_string(list.lines) + " lines where another list has " +
+                                                   std::to_string(count_) + "; as many are needed, or one"});
     }
 
     std::size_t pose_index(std::size_t i) const { return poses_.size() == 1 ? 0 : i; }
@@ -109,7 +108,8 @@ class QueryBatch {
     Status query(std::size_t i, QueryOutcome& outcome) const {
         const Pose& pose = poses_.empty() ? here_ : poses_[pose_index(i)].pose;
         if (as_bodies_)
-            return options_.variant.run_body({a_.body(), b_ ? &b_->body() : nullptr, pose}, request_, outcome);
+            return options_.variant.run_body({a_.body(), b_ ? &b_->body() : nullptr, pose}, request_,
+                                             outcome);
         return options_.variant.run(a_.asset().parts()[0], b_->asset().parts()[0], pose, request_, outcome);
     }
 

@@ -17,9 +17,9 @@ void QuerySide::check_hierarchy(const Hierarchy& hierarchy) const {
         if (hierarchy.present(shape)) continue;
         const std::string what =
             shapes.size() == 1 ? "the asset" : "shape '" + as_utf8_name(shape.name) + "' of the asset";
-        throw Failure(asset_.path(), {ErrorKind::kInvalidInput, what + " has no " + hierarchy.name +
-                                                                    " tree; bake it with --trees " +
-                                                                    hierarchy.name});
+        throw Failure(asset_.path(),
+                      {ErrorKind::kInvalidInput,
+                       what + " has no " + hierarchy.name + " tree; bake it with --trees " + hierarchy.name});
     }
 }
 
