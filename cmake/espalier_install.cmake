@@ -25,6 +25,7 @@ set(ESPALIER_BUILDER_HEADERS
   builder/asset/check.h
   builder/asset/describe.h
   builder/asset/open_asset.h
+  builder/asset/touching_pairs.h
   builder/asset/volumes.h
   builder/base/finding.h
   builder/base/names.h
