@@ -15,13 +15,13 @@ namespace espalier {
 
 /// Starts a query with what follows the bodies in its `begin`.
 template <class Query, class... More>
-Status begin_bodies(Query& query, const BodyPair& bodies, More... more) {
+Status begin_bodies(Query& query, const QueriedBodies& bodies, More... more) {
     return bodies.b ? query.begin(bodies.a, *bodies.b, bodies.pose, more...)
                     : query.begin_self(bodies.a, more...);
 }
 
 template <class Query>
-Status run_body_first(const BodyPair& bodies, const QueryRequest& request, QueryOutcome& outcome) {
+Status run_body_first(const QueriedBodies& bodies, const QueryRequest& request, QueryOutcome& outcome) {
     Query query;
     const Status status = begin_bodies(query, bodies);
     if (status != Status::kOk) return status;
@@ -48,7 +48,7 @@ inline std::vector<TouchingParts> touching_parts(const std::vector<BodyContact>&
 
 /// A list of parts takes a second run, with room for all contacts of the first.
 template <class Query>
-Status run_body_all(const BodyPair& bodies, const QueryRequest& request, QueryOutcome& outcome) {
+Status run_body_all(const QueriedBodies& bodies, const QueryRequest& request, QueryOutcome& outcome) {
     Query query;
     std::vector<BodyContact> contacts;
     const Status status = begin_bodies(query, bodies, contacts.data(), contacts.size());
@@ -67,7 +67,7 @@ Status run_body_all(const BodyPair& bodies, const QueryRequest& request, QueryOu
 }
 
 template <class Query>
-Status run_body_distance(const BodyPair& bodies, const QueryRequest& request, QueryOutcome& outcome) {
+Status run_body_distance(const QueriedBodies& bodies, const QueryRequest& request, QueryOutcome& outcome) {
     Query query;
     const Status status = begin_bodies(query, bodies, goal_within(request.within));
     if (status != Status::kOk) return status;

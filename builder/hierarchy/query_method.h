@@ -55,14 +55,15 @@ using RunQuery = Status (*)(const ShapeView& a, const ShapeView& b, const Pose& 
                             const QueryRequest& request, QueryOutcome& outcome);
 
 /// Two bodies, or one with itself.
-struct BodyPair {
+struct QueriedBodies {
     const Body& a;     ///< with its poses set
     const Body* b;     ///< null: A with itself
     const Pose& pose;  ///< of B's frame in A's
 };
 
 /// Queries bodies all of whose shapes have the hierarchy.
-using RunBodyQuery = Status (*)(const BodyPair& bodies, const QueryRequest& request, QueryOutcome& outcome);
+using RunBodyQuery = Status (*)(const QueriedBodies& bodies, const QueryRequest& request,
+                                QueryOutcome& outcome);
 
 /// A query with one of its volume tests, or orders.
 struct QueryVariant {

@@ -41,7 +41,7 @@ struct alignas(16) AlignedUnit {
 };
 
 template <SphereOrder kOrder, bool kDistance>
-Status run_body_sphere(const BodyPair& bodies, const QueryRequest& request, QueryOutcome& outcome) {
+Status run_body_sphere(const QueriedBodies& bodies, const QueryRequest& request, QueryOutcome& outcome) {
     BodySphereOptions options;
     options.pair = options_of<kOrder, kDistance>(request);
     BodySphereQueryBase query;

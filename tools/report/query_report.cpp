@@ -45,6 +45,14 @@ std::string result_text(const QueryRun& run, const QueryOutcome& outcome) {
     return "";
 }
 
+/// Whether the answer is of two parts: one that says no is of all.
+bool is_of_parts(const QueryRun& run, const QueryOutcome& outcome) {
+    if (outcome.part_a == kNoIndex) return false;
+    const QueryMode mode = run.options.method.mode;
+    if (run.options.budget || mode == QueryMode::kDistance) return true;
+    return mode == QueryMode::kWithin ? is_within(run, outcome) : outcome.verdict == Verdict::kColliding;
+}
+
 /// Behind tabs, which no name holds.
 std::string names_text(const QueryRun& run, const QueryOutcome& outcome) {
     std::string text;
@@ -57,7 +65,7 @@ std::string names_text(const QueryRun& run, const QueryOutcome& outcome) {
         add(run.name_b(pair.part_b));
         add(std::to_string(pair.contacts));
     }
-    if (outcome.part_a != kNoIndex) {
+    if (is_of_parts(run, outcome)) {
         add(run.name_a(outcome.part_a));
         add(run.name_b(outcome.part_b));
     }
