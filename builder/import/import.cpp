@@ -71,6 +71,15 @@ Result<Scene> read_one(std::string_view bytes, const ReferenceScope&, const std:
     return scene_of(name, std::move(soup).value());
 }
 
+/// A reader of scenes that lie in the file alone.
+template <Result<Scene> (*read)(std::string_view)>
+Result<Scene> read_scene(std::string_view bytes, const ReferenceScope&, const std::string& name,
+                         const ImportOptions&) {
+    auto scene = read(bytes);
+    if (scene) scene.value().name = name;
+    return scene;
+}
+
 Result<Scene> read_gltf_scene(std::string_view bytes, const ReferenceScope& scope, const std::string& name,
                               const ImportOptions&) {
     auto soup = read_gltf(bytes, scope);
@@ -85,9 +94,9 @@ struct Format {
 
 // In alphabetical order, as messages list them.
 const Format kFormats[] = {
-    {".3ds", read_one<read_3ds>}, {".dae", read_one<read_dae>}, {".fbx", read_one<read_fbx>},
-    {".glb", read_gltf_scene},    {".gltf", read_gltf_scene},   {".obj", read_one<read_obj>},
-    {".off", read_one<read_off>}, {".ply", read_one<read_ply>}, {".stl", read_one<read_stl>},
+    {".3ds", read_scene<read_3ds>}, {".dae", read_scene<read_dae>}, {".fbx", read_scene<read_fbx>},
+    {".glb", read_gltf_scene},      {".gltf", read_gltf_scene},     {".obj", read_one<read_obj>},
+    {".off", read_one<read_off>},   {".ply", read_one<read_ply>},   {".stl", read_one<read_stl>},
 };
 
 const Format* find_format(const std::filesystem::path& path) {

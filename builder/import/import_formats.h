@@ -11,6 +11,7 @@
 #include "builder/base/result.h"
 #include "builder/import/polygon_soup.h"
 #include "builder/import/referenced_file.h"
+#include "builder/import/scene.h"
 
 namespace espalier::import_formats {
 
@@ -27,10 +28,11 @@ Result<PolygonSoup> read_ply(std::string_view bytes);
 /// allows.
 Result<PolygonSoup> read_gltf(std::string_view bytes, const ReferenceScope& scope);
 
-/// As above by assimp's importers, which open no other file. Each file is checked first.
-Result<PolygonSoup> read_dae(std::string_view bytes);
-Result<PolygonSoup> read_fbx(std::string_view bytes);
-Result<PolygonSoup> read_3ds(std::string_view bytes);
+/// Scenes by assimp's importers, unscaled, without provenance and name. Each file is checked first; no other
+/// one is opened.
+Result<Scene> read_dae(std::string_view bytes);
+Result<Scene> read_fbx(std::string_view bytes);
+Result<Scene> read_3ds(std::string_view bytes);
 
 /// What the importers of these formats need to be safe from.
 std::optional<Error> check_dae(std::string_view bytes);
