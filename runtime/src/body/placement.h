@@ -84,12 +84,19 @@ inline bool in_reach(const double* v) {
            std::fabs(v[2]) <= kLargestPlace;
 }
 
-/// A pose as a placement. False where it is none: not finite, a rotation of zero, a scale, too far away.
+/// False where a pose is no placement: not finite, a rotation of zero, a scale, too far away.
+inline bool is_place(const Pose& pose) {
+    const double* q = pose.rotation;
+    const double squared = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+    return squared > 0 && squared - squared == 0 && in_reach(pose.translation) && pose.scale[0] == 1 &&
+           pose.scale[1] == 1 && pose.scale[2] == 1;
+}
+
+/// A pose as a placement; false where it is none.
 inline bool placement_of(const Pose& pose, Placement* placement) {
+    if (!is_place(pose)) return false;
     const double* q = pose.rotation;
     const double length = std::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-    if (!(length > 0) || !(length - length == 0) || !in_reach(pose.translation)) return false;
-    if (pose.scale[0] != 1 || pose.scale[1] != 1 || pose.scale[2] != 1) return false;
     for (int k = 0; k < 4; ++k) placement->rotation[k] = q[k] / length;
     for (int k = 0; k < 3; ++k) placement->translation[k] = pose.translation[k];
     return true;
