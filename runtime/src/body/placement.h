@@ -92,12 +92,16 @@ inline bool is_place(const Pose& pose) {
            pose.scale[1] == 1 && pose.scale[2] == 1;
 }
 
+/// How far a squared length may be from 1 for a rotation to be taken as it is: eight roundings.
+constexpr double kUnitRounding = 1e-15;
+
 /// A pose as a placement; false where it is none.
 inline bool placement_of(const Pose& pose, Placement* placement) {
     if (!is_place(pose)) return false;
     const double* q = pose.rotation;
-    const double length = std::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-    for (int k = 0; k < 4; ++k) placement->rotation[k] = q[k] / length;
+    const double squared = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+    const double shrink = std::fabs(squared - 1) <= kUnitRounding ? 1 : 1 / std::sqrt(squared);
+    for (int k = 0; k < 4; ++k) placement->rotation[k] = q[k] * shrink;
     for (int k = 0; k < 3; ++k) placement->translation[k] = pose.translation[k];
     return true;
 }
