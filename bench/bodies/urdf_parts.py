@@ -1,5 +1,5 @@
-#!/ usr / bin / env python3
-#SPDX - License - Identifier : GPL - 3.0 - or -later
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Writes the collision meshes of a robot as a neutral list of shapes, parts with joints, and pairs that need no test.
 
 usage: urdf_parts.py ROBOT.urdf [--srdf FILE] -o LIST

@@ -143,7 +143,7 @@ Status Body::set_poses(const Pose* poses, std::size_t count) {
     for (std::uint32_t i = 0; i < part_count_; ++i)
         if (!is_place(poses[i])) return Status::kInvalidArgument;
     for (std::uint32_t i = 0; i < part_count_; ++i) {
-        static_cast<void>(placement_of(poses[i], &parts_[i].place));
+        parts_[i].place = placed(poses[i]);
         parts_[i].unmoved = unmoved(parts_[i].place) ? 1 : 0;
     }
     refit_part_tree(parts_, shapes_, nodes_, shaped_count_, node_count_);

@@ -84,25 +84,38 @@ inline bool in_reach(const double* v) {
            std::fabs(v[2]) <= kLargestPlace;
 }
 
-/// False where a pose is no placement: not finite, a rotation of zero, a scale, too far away.
+inline double squared_length(const double* q) {
+    return q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+}
+
+/// False where a pose is no placement: not finite, a rotation of zero, a scale, too far away. One decision in
+/// the end, for it is asked of every part in every frame.
 inline bool is_place(const Pose& pose) {
-    const double* q = pose.rotation;
-    const double squared = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
-    return squared > 0 && squared - squared == 0 && in_reach(pose.translation) && pose.scale[0] == 1 &&
-           pose.scale[1] == 1 && pose.scale[2] == 1;
+    const double squared = squared_length(pose.rotation);
+    const double *t = pose.translation, *s = pose.scale;
+    const bool turns = (squared > 0) & (squared < __builtin_huge_val());
+    const bool near = (std::fabs(t[0]) <= kLargestPlace) & (std::fabs(t[1]) <= kLargestPlace) &
+                      (std::fabs(t[2]) <= kLargestPlace);
+    return turns & near & (s[0] == 1) & (s[1] == 1) & (s[2] == 1);
 }
 
 /// How far a squared length may be from 1 for a rotation to be taken as it is: eight roundings.
 constexpr double kUnitRounding = 1e-15;
 
+/// Precondition: is_place.
+inline Placement placed(const Pose& pose) {
+    const double squared = squared_length(pose.rotation);
+    const double shrink = std::fabs(squared - 1) <= kUnitRounding ? 1 : 1 / std::sqrt(squared);
+    Placement placement;
+    for (int k = 0; k < 4; ++k) placement.rotation[k] = pose.rotation[k] * shrink;
+    for (int k = 0; k < 3; ++k) placement.translation[k] = pose.translation[k];
+    return placement;
+}
+
 /// A pose as a placement; false where it is none.
 inline bool placement_of(const Pose& pose, Placement* placement) {
     if (!is_place(pose)) return false;
-    const double* q = pose.rotation;
-    const double squared = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
-    const double shrink = std::fabs(squared - 1) <= kUnitRounding ? 1 : 1 / std::sqrt(squared);
-    for (int k = 0; k < 4; ++k) placement->rotation[k] = q[k] * shrink;
-    for (int k = 0; k < 3; ++k) placement->translation[k] = pose.translation[k];
+    *placement = placed(pose);
     return true;
 }
 
