@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "../base/rotation.h"
 #include "../base/rounding.h"
 #include "espalier/body.h"
 
@@ -14,20 +15,6 @@ struct Placement {
     double rotation[4];
     double translation[3];
 };
-
-/// The rotation matrix of a unit quaternion, row by row.
-inline void rotation_of(const double* q, double* r) {
-    const double w = q[0], x = q[1], y = q[2], z = q[3];
-    r[0] = 1 - 2 * (y * y + z * z);
-    r[1] = 2 * (x * y - w * z);
-    r[2] = 2 * (x * z + w * y);
-    r[3] = 2 * (x * y + w * z);
-    r[4] = 1 - 2 * (x * x + z * z);
-    r[5] = 2 * (y * z - w * x);
-    r[6] = 2 * (x * z - w * y);
-    r[7] = 2 * (y * z + w * x);
-    r[8] = 1 - 2 * (x * x + y * y);
-}
 
 /// v + 2 u x (u x v + w v), for the quaternion (w, u).
 inline void turn(const double* q, const double* v, double* turned) {
