@@ -17,13 +17,6 @@ namespace {
 /// fewer children that only come near, and more time.
 constexpr double kLinkPiece = 0.1;
 
-float round_up(double value) {
-    auto rounded = static_cast<float>(value);
-    if (static_cast<double>(rounded) < value)
-        rounded = std::nextafter(rounded, std::numeric_limits<float>::infinity());
-    return rounded;
-}
-
 /// The numbers of the nodes of the next level that meet what of the surface a node covers.
 std::vector<std::uint32_t> nodes_met(const SplitContext& context, const TreeNode& node,
                                      const std::vector<TreeNode>& below) {

@@ -53,7 +53,12 @@ constexpr TreeOption kOptions[] = {
     flag_option<&SphereTreeOptions::dag>("sphere-dag",
                                          "build every level for itself and let parents share children"),
     flag_option<&SphereTreeOptions::cover_volume>("sphere-volume",
-                                                  "the last level covers the inside of a closed mesh too"),
+                                                  "the last level covers the inside of the solid too"),
+    choice_option<&SphereTreeOptions::solid>(
+        "sphere-solid", "WHAT",
+        "what spheres protrude from. closed: refuse a mesh with holes; capped: as if its holes were filled; "
+        "shell: the surface itself, both sides of it are free; auto: the first of them that suits the mesh, "
+        "where large holes are not filled"),
     count_option<&SphereTreeOptions::effort>("sphere-effort", "N", "from quick to slow and tight", 0, 4),
 };
 

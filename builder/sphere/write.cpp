@@ -117,6 +117,8 @@ fb::Offset<schema::SphereTree> write_table(fb::FlatBufferBuilder& builder, const
     table.add_volume_proved(tree.certificate.volume_proved);
     table.add_solid(static_cast<std::uint8_t>(tree.solid));
     table.add_solid_volume(tree.solid_volume);
+    table.add_gap(tree.certificate.gap);
+    table.add_filling(tree.filling);
     table.add_limit(static_cast<std::uint8_t>(tree.limit));
     table.add_branch(tree.branch);
     table.add_method(static_cast<std::uint8_t>(tree.method));
@@ -134,6 +136,7 @@ FactGroup facts_of(const SphereTree& tree) {
              {"last_level", std::uint64_t{last.count}},
              {"error_max", last.error_max},
              {"outside_volume", last.outside_volume},
+             {"solid", std::string(name_of(tree.solid))},
              {"solid_volume", tree.solid_volume}},
             {}};
 }
@@ -144,6 +147,7 @@ std::string sentence_of(const SphereTree& tree) {
     std::string text = std::string(name_of(tree.certificate.policy)) + " coverage " +
                        (tree.certificate.proved ? "proved" : "not proved");
     if (tree.certificate.volume_proved) text += ", volume too";
+    if (tree.certificate.gap > 0) text += ", within " + number_text(tree.certificate.gap);
     return text + ", " + std::to_string(last.count) + " spheres on the last level protrude at most " +
            number_text(static_cast<float>(last.error_max)) + ", ended by the " +
            std::string(name_of(tree.limit));
@@ -162,6 +166,7 @@ class BuiltSphereTree final : public BuiltTree {
         report.sentence = sentence_of(tree_);
         return report;
     }
+    std::span<const Finding> findings() const override { return tree_.findings; }
     std::string unsafe_reason() const override {
         return tree_.certificate.proved ? ""
                                         : "sampled spheres may miss contacts; use --sphere-coverage full";

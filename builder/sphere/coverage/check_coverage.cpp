@@ -90,8 +90,8 @@ struct Gap {
 class CoverageChecker {
   public:
     CoverageChecker(const CoveredSurface& surface, const SphereTreeSpans& tree)
-        : mesh_(surface.mesh), boxes_(surface.boxes), inside_(surface.inside), tree_(tree) {
-        assert(inside_ != nullptr || !tree.volume);
+        : mesh_(surface.mesh), boxes_(surface.boxes), volume_(surface.volume), tree_(tree) {
+        assert(volume_ != nullptr || !tree.volume);
         slack_ = coverage_slack(coverage_magnitude(mesh_, tree.spheres));
     }
 
@@ -113,8 +113,7 @@ class CoverageChecker {
         report.pieces = pieces_.load();
         report.leaves_complete = leaf_triangles.empty() || leaves_complete(leaf_triangles);
         if (tree_.volume) {
-            report.volume_proved =
-                report.proved && volume_covered({mesh_, *inside_, boxes_}, last_level_balls());
+            report.volume_proved = report.proved && volume_covered(*volume_, last_level_balls());
         }
         return report;
     }
@@ -332,7 +331,7 @@ class CoverageChecker {
 
     const TriangleMesh& mesh_;
     const TriangleBoxes& boxes_;
-    const InsideTest* inside_;
+    const SolidVolume* volume_;
     const SphereTreeSpans& tree_;
     double slack_ = 0.0;
     std::atomic<std::uint64_t> pieces_{0};
@@ -355,15 +354,19 @@ SphereTreeSpans view_of(const SphereTree& tree) {
             tree.shared_list,
             tree.dag,
             tree.certificate.policy,
-            tree.certificate.volume_proved};
+            tree.certificate.volume_proved,
+            tree.solid};
 }
 
 Result<CoverageReport> check_sphere_coverage(const TriangleMesh& mesh, const SphereTreeSpans& tree,
                                              std::span<const std::uint32_t> leaf_triangles) {
     const TriangleBoxes boxes(mesh);
-    std::optional<InsideTest> inside;
-    if (tree.volume) inside.emplace(mesh);
-    return check_sphere_coverage({mesh, boxes, inside ? &*inside : nullptr}, tree, leaf_triangles);
+    if (!tree.volume) return check_sphere_coverage({mesh, boxes}, tree, leaf_triangles);
+    const Result<Solid> solid = Solid::of(mesh, choice_of(tree.solid));
+    if (!solid) return solid.error();
+    const TriangleBoxes boundary(solid.value().boundary());
+    const SolidVolume volume{solid.value(), boundary};
+    return check_sphere_coverage({mesh, boxes, &volume}, tree, leaf_triangles);
 }
 
 Result<CoverageReport> check_sphere_coverage(const CoveredSurface& surface, const SphereTreeSpans& tree,

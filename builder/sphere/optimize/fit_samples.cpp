@@ -19,11 +19,11 @@ double sum_of_covered(CoverCounts points, std::span<const CandidateSphere> candi
 
 }  // namespace
 
-FitSamples::FitSamples(const SearchFrame& frame, const InsideTest& inside, const SurfaceQuery& query)
-    : frame_(frame), inside_(inside), query_(query) {}
+FitSamples::FitSamples(const SearchFrame& frame, const Solid& solid, const SurfaceQuery& query)
+    : frame_(frame), solid_(solid), query_(query) {}
 
 void FitSamples::take(double near, double max_distance, double count) {
-    samples_ = sample_outside(inside_, query_, near * frame_.scale, max_distance * frame_.scale,
+    samples_ = sample_outside(solid_, query_, near * frame_.scale, max_distance * frame_.scale,
                               static_cast<std::size_t>(count));
     places_.clear();
     for (const Eigen::Vector3d& point : samples_.point) places_.push_back(frame_.to_search(point));

@@ -15,7 +15,7 @@ namespace espalier {
 /// Lengths are in half diagonals.
 class FitSamples {
   public:
-    FitSamples(const SearchFrame& frame, const InsideTest& inside, const SurfaceQuery& query);
+    FitSamples(const SearchFrame& frame, const Solid& solid, const SurfaceQuery& query);
 
     /// About `count` of them up to `max_distance`, most of them up to `near`; weigh them next.
     void take(double near, double max_distance, double count);
@@ -48,7 +48,7 @@ class FitSamples {
     float error_of(const SearchSphere& sphere) const;
 
     SearchFrame frame_;
-    const InsideTest& inside_;
+    const Solid& solid_;
     const SurfaceQuery& query_;
     OutsideSamples samples_;
     std::vector<Eigen::Vector3f> places_;

@@ -10,7 +10,7 @@
 #include "builder/sphere/coverage/siblings.h"
 #include "builder/sphere/optimize/search_frame.h"
 #include "builder/sphere/optimize/search_sphere.h"
-#include "builder/surface/inside_test.h"
+#include "builder/surface/solid.h"
 #include "builder/surface/surface_pieces.h"
 #include "builder/surface/surface_query.h"
 #include "builder/surface/triangle_boxes.h"
@@ -20,7 +20,7 @@ namespace espalier {
 /// What spheres are fitted to; borrowed.
 struct FitSurface {
     const TriangleMesh& mesh;
-    const InsideTest& inside;
+    const Solid& solid;
     const SurfaceQuery& query;
     const TriangleBoxes& boxes;
     double area = 0.0;

@@ -53,7 +53,7 @@ std::vector<Siblings> sibling_groups_of(const SplitContext& context, const std::
 ChildLists fit_level(const SplitContext& context, std::vector<TreeNode>& above,
                      const std::vector<std::uint8_t>& small_enough, std::size_t count, Progress& progress) {
     assert(count >= above.size() && small_enough.size() == above.size());
-    const FitSurface surface{context.mesh, context.inside, context.query, context.boxes,
+    const FitSurface surface{context.mesh, context.solid,  context.query, context.boxes,
                              context.area, context.extent, context.slack, SearchFrame::of(context.mesh)};
     std::vector<Ancestors> parents;
     std::vector<CandidateSphere> start;

@@ -10,7 +10,7 @@
 #include "builder/sphere/coverage/siblings.h"
 #include "builder/sphere/sphere_tree.h"
 #include "builder/sphere/split/octree_spheres.h"
-#include "builder/surface/inside_test.h"
+#include "builder/surface/solid.h"
 #include "builder/surface/surface_pieces.h"
 #include "builder/surface/surface_query.h"
 #include "builder/surface/triangle_boxes.h"
@@ -30,7 +30,7 @@ struct TreeNode {
 /// What all nodes share; borrowed, constant while a tree is built.
 struct SplitContext {
     const TriangleMesh& mesh;  ///< with outward orientation where there is one
-    const InsideTest& inside;
+    const Solid& solid;
     const SurfaceQuery& query;
     const TriangleBoxes& boxes;
     const MedialSet* medial = nullptr;  ///< Hubbard's method

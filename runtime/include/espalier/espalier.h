@@ -209,12 +209,15 @@ typedef struct espalier_sphere_tree {
     uint32_t proved;        /* nonzero: the coverage holds */
     uint32_t volume_proved; /* nonzero: the last level covers the inside too */
     uint32_t open;          /* nonzero: errors count from the triangles, not from a solid */
+    uint32_t capped;        /* nonzero: errors count from a solid whose holes are filled */
     uint32_t limit;         /* what ended the refinement: 0 count, 1 error */
     uint32_t method;        /* 0 best, 1 hubbard, 2 octree */
     /** Children of a sphere that were asked for. */
     uint32_t branch;
     /** 0: there is no solid. */
     double solid_volume;
+    float gap;     /* spheres cover with their radii larger by this */
+    float filling; /* no point that fills a hole is farther than this from the triangles */
 } espalier_sphere_tree;
 
 /* NO_TREE: the part has none. */
