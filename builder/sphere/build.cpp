@@ -13,6 +13,7 @@
 #include "builder/base/number_text.h"
 #include "builder/medial/medial_set.h"
 #include "builder/sphere/coverage/check_coverage.h"
+#include "builder/sphere/coverage/gap.h"
 #include "builder/sphere/coverage/region.h"
 #include "builder/sphere/coverage/shared_children.h"
 #include "builder/sphere/coverage/volume_coverage.h"
@@ -36,6 +37,9 @@ std::optional<Error> option_problem(const TriangleMesh& mesh, const SphereTreeOp
     if (!std::isfinite(options.max_error) || options.max_error < 0.0 ||
         !std::isfinite(options.max_error_share) || options.max_error_share < 0.0)
         return usage("sphere tree: max-error must be a number of at least 0");
+    if (!std::isfinite(options.gap) || options.gap < 0.0 || !std::isfinite(options.gap_share) ||
+        options.gap_share < 0.0)
+        return usage("sphere tree: gap must be a number of at least 0");
     if (options.dag && options.method == SphereMethod::kOctree)
         return usage("sphere tree: the octree method makes a tree, not a DAG");
     double count = 0.0;
@@ -62,6 +66,15 @@ std::optional<Error> option_problem(const TriangleMesh& mesh, const SphereTreeOp
 /// order, have a middle that may differ by a rounding.
 constexpr double kFillingMargin = 1.0 + 1e-5;
 
+/// More is no gap: radii in a file are no larger.
+constexpr double kLargestGap = 1e18;
+
+double round_down(double length) {
+    auto rounded = static_cast<float>(length);
+    if (double(rounded) > length) rounded = std::nextafter(rounded, 0.0F);
+    return double(rounded);
+}
+
 class TreeBuilder {
   public:
     TreeBuilder(const TriangleMesh& mesh, Solid solid, const SphereTreeOptions& options, Progress& progress)
@@ -85,7 +98,8 @@ class TreeBuilder {
                 0.5 * (context_.mesh.corner(t, 1) - a).cross(context_.mesh.corner(t, 2) - a).norm();
         }
         // Spheres end outside the mesh, by less than a few diameters.
-        context_.slack = coverage_slack(8.0 * magnitude);
+        context_.gap = options_.gap;
+        context_.slack = coverage_slack(8.0 * magnitude + options_.gap);
     }
 
     Result<SphereTree> run() {
@@ -116,17 +130,19 @@ class TreeBuilder {
                                                      : std::make_unique<TriangleBoxes>(solid.surface());
     }
 
+    /// The smaller of a length and a share of the diagonal, of those that are not 0.
+    static double length_of(double length, double share, double diagonal) {
+        if (!(share > 0.0)) return length;
+        return length > 0.0 ? std::min(length, share * diagonal) : share * diagonal;
+    }
+
     static SphereTreeOptions effective(const TriangleMesh& mesh, SphereTreeOptions options) {
-        if (options.max_error_share > 0.0) {
-            Vector3d low = mesh.corner(0, 0);
-            Vector3d high = low;
-            for (const auto& p : mesh.positions) {
-                low = low.cwiseMin(p.cast<double>());
-                high = high.cwiseMax(p.cast<double>());
-            }
-            const double error = options.max_error_share * (high - low).norm();
-            options.max_error = options.max_error > 0.0 ? std::min(options.max_error, error) : error;
-        }
+        Eigen::AlignedBox3d box;
+        for (const auto& p : mesh.positions) box.extend(p.cast<double>());
+        const double diagonal = box.diagonal().norm();
+        options.max_error = length_of(options.max_error, options.max_error_share, diagonal);
+        // Stored as float32, and no larger than what was asked for.
+        options.gap = round_down(std::min(length_of(options.gap, options.gap_share, diagonal), kLargestGap));
         if (options.method == SphereMethod::kOctree) options.branch = 8;
         if (options.samples == 0) {
             const double leaves = std::pow(double(options.branch), double(options.levels - 1));
@@ -270,12 +286,12 @@ class TreeBuilder {
     /// Only the leaves promise volume: growing them breaks no promise of the levels above.
     void fill_last_level() {
         std::vector<Ball> balls;
-        for (const TreeNode& node : levels_.back()) balls.push_back(node.ball);
+        for (const TreeNode& node : levels_.back()) balls.push_back(covering_ball(node.ball, context_.gap));
         cover_volume({solid_, query_.boxes()}, balls);
         for (std::size_t i = 0; i < balls.size(); ++i) {
             TreeNode& node = levels_.back()[i];
-            if (balls[i].radius > node.ball.radius) {
-                node.ball = round_outward(balls[i], context_.slack);
+            if (balls[i].radius > covering_ball(node.ball, context_.gap).radius) {
+                node.ball = round_outward(sphere_to_cover(balls[i], context_.gap), context_.slack);
                 node.error = -1.0;
             }
         }
@@ -304,6 +320,7 @@ class TreeBuilder {
         tree.dag = options_.dag;
         tree.method = options_.method;
         tree.branch = options_.branch;
+        tree.certificate.gap = static_cast<float>(options_.gap);
         tree.solid = solid_.kind();
         if (solid_.kind() == SolidKind::kCapped) tree.filling = round_up(solid_.filling() * kFillingMargin);
         tree.findings = findings();

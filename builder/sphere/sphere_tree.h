@@ -92,6 +92,7 @@ struct SphereTreeSpans {
     CoveragePolicy policy = CoveragePolicy::kFull;
     bool volume = false;  ///< also prove that the last level covers the solid's inside
     SolidKind solid = SolidKind::kClosed;
+    double gap = 0.0;  ///< spheres cover with their radii larger by this
 };
 
 SphereTreeSpans view_of(const SphereTree& tree);

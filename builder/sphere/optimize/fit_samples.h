@@ -15,7 +15,8 @@ namespace espalier {
 /// Lengths are in half diagonals.
 class FitSamples {
   public:
-    FitSamples(const SearchFrame& frame, const Solid& solid, const SurfaceQuery& query);
+    /// `gap`, in units of the mesh: spheres cost as if they were smaller by this.
+    FitSamples(const SearchFrame& frame, const Solid& solid, const SurfaceQuery& query, double gap);
 
     /// About `count` of them up to `max_distance`, most of them up to `near`; weigh them next.
     void take(double near, double max_distance, double count);
@@ -50,6 +51,7 @@ class FitSamples {
     SearchFrame frame_;
     const Solid& solid_;
     const SurfaceQuery& query_;
+    float gap_;
     OutsideSamples samples_;
     std::vector<Eigen::Vector3f> places_;
     std::vector<float> weights_;  ///< below zero for what costs every sphere

@@ -33,7 +33,7 @@ class SphereFit {
           frame_(surface.frame),
           ancestors_(parents),
           patches_(frame_, parents),
-          samples_(frame_, surface.solid, surface.query) {}
+          samples_(frame_, surface.solid, surface.query, surface.gap) {}
 
     std::vector<CandidateSphere> run(std::vector<CandidateSphere> start) {
         assert(!ancestors_.empty() && start.size() <= options_.count);

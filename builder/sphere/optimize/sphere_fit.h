@@ -26,6 +26,7 @@ struct FitSurface {
     double area = 0.0;
     double extent = 0.0;  ///< from corner to corner
     double slack = 0.0;   ///< see coverage_slack
+    double gap = 0.0;     ///< candidates are as large as what they cover: spheres are smaller by this
     SearchFrame frame;    ///< of the mesh
 };
 

@@ -20,7 +20,7 @@ namespace espalier {
 /// A sphere under construction and what its method needs to find its children.
 struct TreeNode {
     Ball ball;                          ///< final: float32 values
-    Ancestors ancestors;                ///< itself and all above it, without the root
+    Ancestors ancestors;                ///< what it and all above it cover, without the root
     std::vector<Piece> pieces;          ///< Hubbard: the pieces that this sphere answers for
     std::vector<std::uint32_t> medial;  ///< Hubbard: medial spheres merged into this one
     Octant octant;                      ///< octree
@@ -38,10 +38,14 @@ struct SplitContext {
     double slack = 0.0;
     double area = 0.0;    ///< of the surface
     double extent = 0.0;  ///< of the mesh, from corner to corner
+    double gap = 0.0;     ///< spheres cover with their radii larger by this, see coverage/gap.h
 };
 
 /// The distance of `count` points spread evenly over the surface, also where that is hardly more than a line.
 double spacing_of(const SplitContext& context, double count);
+
+/// The node of a sphere that covers what lies in the ball; `above` has what the spheres above it cover.
+TreeNode node_to_cover(const SplitContext& context, const Ball& ball, const Ancestors& above);
 
 /// The root: the smallest ball around the mesh (octree: the cube's circumscribed sphere).
 TreeNode root_node(const SplitContext& context);
