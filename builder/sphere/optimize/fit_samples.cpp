@@ -19,8 +19,8 @@ double sum_of_covered(CoverCounts points, std::span<const CandidateSphere> candi
 
 }  // namespace
 
-FitSamples::FitSamples(const SearchFrame& frame, const Solid& solid, const SurfaceQuery& query, double gap)
-    : frame_(frame), solid_(solid), query_(query), gap_(static_cast<float>(gap / frame.scale)) {}
+FitSamples::FitSamples(const SearchFrame& frame, const Solid& solid, const SurfaceQuery& query)
+    : frame_(frame), solid_(solid), query_(query) {}
 
 void FitSamples::take(double near, double max_distance, double count) {
     samples_ = sample_outside(solid_, query_, near * frame_.scale, max_distance * frame_.scale,
