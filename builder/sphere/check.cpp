@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "builder/base/number_text.h"
 #include "builder/hierarchy/stored_mesh.h"
 #include "builder/sphere/coverage/sphere_error.h"
 #include "builder/sphere/read_back.h"
@@ -21,7 +22,10 @@ CheckItem coverage_item(const SphereTree& tree, const Result<CoverageReport>& re
     if (tree.certificate.policy == CoveragePolicy::kSampled)
         return {"sphere coverage is sampled: nothing is promised", !tree.certificate.proved, 0,
                 tree.certificate.proved ? "sampled coverage cannot be proved, but the file says it is" : ""};
-    CheckItem item{"sphere coverage (" + std::string(name_of(tree.certificate.policy)) + ")", true, 0, ""};
+    const float gap = tree.certificate.gap;
+    CheckItem item{"sphere coverage (" + std::string(name_of(tree.certificate.policy)) +
+                       (gap > 0 ? ", within " + number_text(gap) : "") + ")",
+                   true, 0, ""};
     if (!report) {
         item.ok = false;
         item.message = report.error().message;

@@ -132,6 +132,7 @@ FactGroup facts_of(const SphereTree& tree) {
             {{"coverage", std::string(name_of(tree.certificate.policy))},
              {"proved", tree.certificate.proved},
              {"volume_proved", tree.certificate.volume_proved},
+             {"gap", double(tree.certificate.gap)},
              {"limit", std::string(name_of(tree.limit))},
              {"last_level", std::uint64_t{last.count}},
              {"error_max", last.error_max},

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <tbb/global_control.h>
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 

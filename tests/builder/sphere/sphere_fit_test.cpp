@@ -16,7 +16,8 @@ using Eigen::Vector3f;
 /// A flat box with its corners at (+-1, +-0.5, +-0.05), 1.119 from the origin.
 struct Slab {
     FitSurface surface() const {
-        return {solid.surface(), solid, query, boxes, 4.3, 2.24, 1e-7, SearchFrame::of(solid.boundary())};
+        return {
+            solid.surface(), solid, query, boxes, 4.3, 2.24, 1e-7, 0.0, SearchFrame::of(solid.boundary())};
     }
 
     Solid solid{shapes::box(Vector3f(-1.0F, -0.5F, -0.05F), Vector3f(1.0F, 0.5F, 0.05F))};
