@@ -7,11 +7,13 @@
 #include <exception>
 #include <new>
 #include <string>
+#include <string_view>
 
 #include "builder/base/revision.h"
 #include "espalier/asset.h"
 #include "tools/io/failure.h"
 #include "tools/io/standard_streams.h"
+#include "tools/io/truncation.h"
 #include "tools/report/text.h"
 #include "tools/verbs/verbs.h"
 
@@ -83,6 +85,9 @@ int run(const Arguments& words) {
         if (const std::exception_ptr cause = std::current_exception()) std::rethrow_exception(cause);
     } catch (const std::bad_alloc&) {
         _exit(report_no_memory());
+    } catch (const std::exception& cause) {
+        // TBB's, where it may throw nothing: there is no memory for another thread's stack.
+        if (std::string_view(cause.what()).starts_with("pthread_create")) _exit(report_no_memory());
     } catch (...) {
         std::abort();
     }
@@ -106,6 +111,7 @@ int run_reporting(const Arguments& words) {
 
 int main(int argc, char** argv) {
     espalier::tools::prepare_standard_streams();
+    espalier::tools::report_truncated_files();
     std::set_terminate(espalier::tools::end_without_memory);
     return espalier::tools::run_reporting({argv + (argc > 0 ? 1 : 0), argv + argc});
 }

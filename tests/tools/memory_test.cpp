@@ -33,12 +33,12 @@ std::string waves_off(int n) {
 
 TEST(LittleMemory, EndsWithExitCode5AndTheOldOutput) {
     TemporaryFolder folder;
-    write_text(folder.path() / "waves.off", waves_off(50));
+    write_text(folder.path() / "waves.off", waves_off(40));
     const std::string output = folder / "soup.espl";
     int refused = 0;
     int baked = 0;
     // From less than the program itself to more than enough.
-    for (std::uint64_t kilobytes = 24000; kilobytes <= 96000; kilobytes += 1000) {
+    for (std::uint64_t kilobytes = 24000; kilobytes <= 60000; kilobytes += 1500) {
         write_text(output, "old");
         Streams little;
         little.memory = kilobytes * 1024;

@@ -129,6 +129,16 @@ CommandResult espalier(const std::vector<std::string>& arguments, const Streams&
     return run(ESPALIER_COMMAND, arguments, streams);
 }
 
+CommandResult espalier_with_mapped(const std::string& file, const std::vector<std::string>& arguments,
+                                   const std::function<void()>& meanwhile) {
+    Child child(ESPALIER_COMMAND, arguments, {});
+    const std::filesystem::path maps = "/proc/" + std::to_string(child.process()) + "/maps";
+    while (!child.poll() && read_text(maps).find(file) == std::string::npos)
+        std::this_thread::sleep_for(kPoll);
+    meanwhile();
+    return child.wait();
+}
+
 CommandResult espalier_interrupted(const std::vector<std::string>& arguments, int signal,
                                    const std::function<bool(const std::string& output)>& is_time) {
     Child child(ESPALIER_COMMAND, arguments, {});

@@ -36,6 +36,10 @@ CommandResult run(const std::filesystem::path& program, const std::vector<std::s
 /// Runs the command under test.
 CommandResult espalier(const std::vector<std::string>& arguments, const Streams& streams = {});
 
+/// Runs the command under test; calls `meanwhile` once it has mapped the file.
+CommandResult espalier_with_mapped(const std::string& file, const std::vector<std::string>& arguments,
+                                   const std::function<void()>& meanwhile);
+
 /// Runs the command under test; as soon as `is_time(what it has printed)`, sends it `signal`.
 CommandResult espalier_interrupted(const std::vector<std::string>& arguments, int signal,
                                    const std::function<bool(const std::string& output)>& is_time);
