@@ -42,9 +42,8 @@ std::string collada(const std::string& nodes) {
 /// A node with the box, or without, and with what hangs on it.
 std::string node(const std::string& name, const std::string& matrix, bool box = true,
                  const std::string& inner = "") {
-    static int number = 0;
-    return "<node id=\"n" + std::to_string(number++) + "\" name=\"" + name + "\"><matrix>" + matrix +
-           "</matrix>" + (box ? "<instance_geometry url=\"#box\"/>" : "") + inner + "</node>";
+    return "<node id=\"" + name + "\" name=\"" + name + "\"><matrix>" + matrix + "</matrix>" +
+           (box ? "<instance_geometry url=\"#box\"/>" : "") + inner + "</node>";
 }
 
 constexpr const char* kHere = "1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1";
@@ -60,7 +59,7 @@ class SceneFiles : public ::testing::Test {
     /// Two wheels on an axle that is a frame, and a larger box.
     std::string cart() {
         return file("cart.dae",
-                    collada(node("axle", kAside, false, node("wheel", kHere) + node("wheel", kAside)) +
+                    collada(node("axle", kAside, false, node("wheel", kHere) + node("wheel2", kAside)) +
                             node("load", kLarger)));
     }
     json bake(std::vector<std::string> words) {
@@ -85,10 +84,7 @@ TEST_F(SceneFiles, NodesBecomeNamedPartsThatShareShapes) {
     EXPECT_EQ(report["placed_triangles"], 36);
     ASSERT_EQ(report["shapes"].size(), 2u);
     EXPECT_EQ(report["mesh"]["triangles"], 24);
-    bool told = false;
-    for (const json& finding : report["findings"]) told = told || finding["number"] == "B02";
-    EXPECT_TRUE(told) << "two nodes have one name";
-    EXPECT_EQ(names(), (Names{"wheel", "wheel#2", "load"}));
+    EXPECT_EQ(names(), (Names{"wheel", "wheel2", "load"}));
     const json parts = dump()["parts"];
     EXPECT_EQ(parts[0]["shape"], parts[1]["shape"]);
     EXPECT_NE(parts[0]["shape"], parts[2]["shape"]);
@@ -102,11 +98,11 @@ TEST_F(SceneFiles, NodesBecomeNamedPartsThatShareShapes) {
 
 TEST_F(SceneFiles, OptionsChooseParts) {
     bake({cart(), "--frames"});
-    EXPECT_EQ(names(), (Names{"axle", "wheel", "wheel#2", "load"}));
+    EXPECT_EQ(names(), (Names{"axle", "wheel", "wheel2", "load"}));
     EXPECT_TRUE(dump()["parts"][0]["shape"].is_null());
     EXPECT_EQ(dump()["parts"][2]["parent"], 0);
     bake({cart(), "--parts", "w*,nothing"});
-    EXPECT_EQ(names(), (Names{"wheel", "wheel#2"}));
+    EXPECT_EQ(names(), (Names{"wheel", "wheel2"}));
     EXPECT_EQ(bake({cart(), "--merge"})["parts"], 1);
     EXPECT_EQ(names(), (Names{"cart"}));
     EXPECT_EQ(dump()["shapes"][0]["triangles"], 36);
@@ -114,7 +110,7 @@ TEST_F(SceneFiles, OptionsChooseParts) {
     const CommandResult none = espalier({"bake", cart(), "-o", folder_ / "x.espl", "--parts", "x*"});
     EXPECT_EQ(none.exit_code, 3);
     EXPECT_NE(none.error.find("'x*'"), std::string::npos) << none.error;
-    EXPECT_NE(none.error.find("wheel#2"), std::string::npos) << none.error;
+    EXPECT_NE(none.error.find("wheel2"), std::string::npos) << none.error;
     EXPECT_EQ(espalier({"bake", cart(), "-o", folder_ / "x.espl", "--merge", "--frames"}).exit_code, 1);
     const CommandResult scene = espalier({"bake", cart(), "-o", folder_ / "x.espl", "--scene", "1"});
     EXPECT_EQ(scene.exit_code, 3);
@@ -126,7 +122,8 @@ TEST_F(SceneFiles, SeveralFilesAreOneAssetUnderTheirNames) {
     const json report =
         bake({file("a.obj", cube_obj()), file("b.obj", cube_obj()), cart(), file("more/a.obj", cube_obj())});
     EXPECT_EQ(report["parts"], 6);
-    EXPECT_EQ(names(), (Names{"a", "b", "wheel", "wheel#2", "load", "a#2"}));
+    EXPECT_EQ(names(), (Names{"a", "b", "cart", "wheel", "wheel2", "load", "a#2"}));
+    EXPECT_EQ(report["findings"][0]["number"], "B02");
     EXPECT_EQ(report["inputs"].size(), 4u);
     EXPECT_EQ(bake({file("a.obj", cube_obj()), cart(), "--merge"})["mesh"]["triangles"], 48);
 }
@@ -140,7 +137,7 @@ TEST_F(SceneFiles, TurnedAndScaledPartsAnswerAsTheirMergedMesh) {
     for (int i = 0; i < 80; ++i) {
         std::vector<double> pose(4);
         draw.quaternion(pose.data());
-        for (int k = 0; k < 3; ++k) pose.push_back(draw.between(-9, 9));
+        for (int k = 0; k < 3; ++k) pose.push_back(draw.between(-6, 6));
         poses += line_of(pose);
     }
     const std::string list = file("poses.txt", poses);
