@@ -57,6 +57,7 @@ set(ESPALIER_BUILDER_HEADERS
   builder/import/scene.h
   builder/import/text_scan.h
   builder/sphere/options.h
+  builder/surface/solid_kind.h
   builder/surface/triangle_mesh.h)
 
 if(ESPALIER_BUILDER)

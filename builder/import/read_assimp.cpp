@@ -267,11 +267,19 @@ std::string without_space_before_numbers(std::string_view bytes) {
 }  // namespace
 
 Result<Scene> read_dae(std::string_view bytes) {
-    if (auto wrong = check_dae(bytes)) return *std::move(wrong);
-    return with_scene(without_space_before_numbers(bytes), "dae", [](const aiScene& scene) {
+    const Result<CheckedDae> checked = check_dae(bytes);
+    if (!checked) return checked.error();
+    const std::string document = without_space_before_numbers(checked.value().document);
+    return with_scene(document, "dae", [&](const aiScene& scene) {
         auto result = SceneReader(scene).run(Eigen::Affine3d::Identity());
+        if (!result) return result;
         // assimp applies the file's <unit>.
-        if (result) result.value().unit = "metre";
+        result.value().unit = "metre";
+        if (const std::size_t trailing = checked.value().trailing; trailing > 0)
+            result.value().findings.insert(
+                result.value().findings.begin(),
+                {"M01", Severity::kWarning, "trailing data", trailing,
+                 std::to_string(trailing) + " bytes follow the COLLADA element; ignored"});
         return result;
     });
 }

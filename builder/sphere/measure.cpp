@@ -53,17 +53,17 @@ double largest_error(const std::vector<TreeNode>& level) {
     return most;
 }
 
-void measure_levels(const InsideTest& inside, const std::vector<std::vector<TreeNode>>& levels,
-                    SphereTree& tree, Progress& progress) {
+void measure_levels(const Solid& solid, const std::vector<std::vector<TreeNode>>& levels, SphereTree& tree,
+                    Progress& progress) {
     assert(levels.size() == tree.levels.size());
     progress.begin_stage("volumes", tree.levels.size());
-    tree.solid_volume = solid_volume(inside);
+    tree.solid_volume = solid_volume(solid);
     for (std::size_t l = 0; l < tree.levels.size(); ++l) {
         SphereLevel& level = tree.levels[l];
         std::vector<Ball> balls;
         for (const TreeNode& node : levels[l]) balls.push_back(node.ball);
         sum_up_errors(tree, level);
-        const UnionVolumes volumes = union_volumes(balls, inside);
+        const UnionVolumes volumes = union_volumes(balls, solid);
         level.union_volume = volumes.total;
         level.outside_volume = volumes.outside;
         level.volume_ratio = tree.solid_volume > 0.0 ? volumes.outside / tree.solid_volume : 0.0;
