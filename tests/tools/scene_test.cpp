@@ -72,7 +72,8 @@ class SceneFiles : public ::testing::Test {
     json dump() { return json::parse(espalier({"dump", folder_ / "out.espl", "--json"}).output); }
     Names names() {
         Names names;
-        for (const json& part : dump()["parts"]) names.push_back(part["name"]);
+        const json all = dump();
+        for (const json& part : all["parts"]) names.push_back(part["name"]);
         return names;
     }
     TemporaryFolder folder_;
@@ -122,8 +123,9 @@ TEST_F(SceneFiles, SeveralFilesAreOneAssetUnderTheirNames) {
     const json report =
         bake({file("a.obj", cube_obj()), file("b.obj", cube_obj()), cart(), file("more/a.obj", cube_obj())});
     EXPECT_EQ(report["parts"], 6);
-    EXPECT_EQ(names(), (Names{"a", "b", "cart", "wheel", "wheel2", "load", "a#2"}));
-    EXPECT_EQ(report["findings"][0]["number"], "B02");
+    EXPECT_EQ(names(), (Names{"a", "b", "wheel", "wheel2", "load", "a#2"}));
+    EXPECT_TRUE(std::ranges::any_of(report["findings"], [](const json& f) { return f["number"] == "B02"; }))
+        << "a name is there twice";
     EXPECT_EQ(report["inputs"].size(), 4u);
     EXPECT_EQ(bake({file("a.obj", cube_obj()), cart(), "--merge"})["mesh"]["triangles"], 48);
 }
@@ -132,6 +134,8 @@ TEST_F(SceneFiles, TurnedAndScaledPartsAnswerAsTheirMergedMesh) {
     bake({cart(), "--merge"});
     std::filesystem::rename(folder_.path() / "out.espl", folder_.path() / "merged.espl");
     bake({cart()});
+    bake_text(box_obj({-6, -6, -0.25}, {6, 6, 0.25}), ".obj", folder_ / "plate.espl",
+              {"--trees", "aabb,box,cell"});
     testing::Draw draw(5);
     std::string poses;
     for (int i = 0; i < 80; ++i) {
@@ -143,7 +147,7 @@ TEST_F(SceneFiles, TurnedAndScaledPartsAnswerAsTheirMergedMesh) {
     const std::string list = file("poses.txt", poses);
     const auto answers = [&](const std::string& a, const std::string& tree, const std::string& mode) {
         std::vector<std::string> words = {
-            "query", a, folder_ / "merged.espl", "--poses", list, "--tree", tree, "--mode", mode};
+            "query", a, folder_ / "plate.espl", "--poses", list, "--tree", tree, "--mode", mode};
         if (mode == "within") words.insert(words.end(), {"--limit", "1"});
         const CommandResult result = espalier(words);
         EXPECT_EQ(result.exit_code, 0) << result.error;
