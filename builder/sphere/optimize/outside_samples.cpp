@@ -54,14 +54,8 @@ Cube child_of(const Cube& cube, unsigned octant) {
 
 class Sampler {
   public:
-    Sampler(const InsideTest& inside, const SurfaceQuery& query, double near, double max_distance,
-            double width)
-        : inside_(inside),
-          query_(query),
-          near_(near),
-          max_distance_(max_distance),
-          width_(width),
-          closed_(inside.kind() == SolidKind::kClosed) {}
+    Sampler(const Solid& solid, const SurfaceQuery& query, double near, double max_distance, double width)
+        : solid_(solid), query_(query), near_(near), max_distance_(max_distance), width_(width) {}
 
     OutsideSamples run(const Cube& root) const {
         std::vector<Cube> cubes = {root};
@@ -103,8 +97,7 @@ class Sampler {
     void visit(const Cube& cube, int depth, Around around, OutsideSamples& samples) const {
         const double corner = std::sqrt(3.0) * cube.half;
         const double nearest = around.distance - corner;
-        // The inside of a solid that is not closed may end where there is no triangle.
-        if (nearest > max_distance_ || (closed_ && nearest > 0.0 && inside_.inside(cube.center))) return;
+        if (nearest > max_distance_ || (nearest > 0.0 && solid_.inside(cube.center))) return;
         if (around.triangles.empty()) {
             around.triangles =
                 query_.few_triangles_near(cube.center, around.distance + 2.0 * corner, tuning::kFewTriangles);
@@ -146,8 +139,8 @@ class Sampler {
     void fill(const Cube& cube, const Around& around, OutsideSamples& samples) const {
         const double cell = 2.0 * cube.half / kBlock;
         const double volume = cell / width_ * (cell / width_) * (cell / width_);
-        const bool one_side = closed_ && around.distance > std::sqrt(3.0) * cube.half;
-        const bool middle_in = inside_.inside(cube.center);
+        const bool one_side = around.distance > std::sqrt(3.0) * cube.half;
+        const bool middle_in = solid_.inside(cube.center);
         const std::uint64_t first = cube.key * kVectorLanes;
         FlatTriangles::Points points;
         for (unsigned k = 0; k < points.size(); ++k) {
@@ -162,7 +155,7 @@ class Sampler {
             const double share = distances[k] > near_ ? near_ / distances[k] : 1.0;
             const double kept = std::min(1.0, share * share * volume);
             if (distances[k] > max_distance_ || jitter(~(first + k)) >= kept) continue;
-            if (!(one_side ? middle_in : inside_.inside(points[k]))) {
+            if (!(one_side ? middle_in : solid_.inside(points[k]))) {
                 samples.point.push_back(points[k]);
                 samples.distance.push_back(static_cast<float>(distances[k]));
                 samples.volume.push_back(static_cast<float>(volume / kept));
@@ -199,26 +192,25 @@ class Sampler {
 
     double distance_of(float squared) const { return std::sqrt(double(squared)) * query_.flat().unit(); }
 
-    const InsideTest& inside_;
+    const Solid& solid_;
     const SurfaceQuery& query_;
     double near_;
     double max_distance_;
     double width_;
-    bool closed_;
 };
 
 }  // namespace
 
-OutsideSamples sample_outside(const InsideTest& inside, const SurfaceQuery& query, double near,
-                              double max_distance, std::size_t count) {
+OutsideSamples sample_outside(const Solid& solid, const SurfaceQuery& query, double near, double max_distance,
+                              std::size_t count) {
     Eigen::AlignedBox3d box;
-    for (const auto& p : inside.oriented().positions) box.extend(p.cast<double>());
+    for (const auto& p : solid.boundary().positions) box.extend(p.cast<double>());
     const double half = std::max(0.5 * box.sizes().maxCoeff() + 1.2 * max_distance, 1e-300);
     // Cells are the cube's by halves: its size is what can be chosen.
     const auto sampled = [&](double width) {
         double size = kBlock * width;
         while (size < 2.0 * half) size *= 2.0;
-        return Sampler(inside, query, near, max_distance, width).run({box.center(), 0.5 * size, 1});
+        return Sampler(solid, query, near, max_distance, width).run({box.center(), 0.5 * size, 1});
     };
     const double least = 2.0 * half / (kBlock * double(1 << tuning::kSampleDepth));
     double width = 2.0 * half / cube_root(tuning::kPilotCells);

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "builder/surface/inside_test.h"
+#include "builder/surface/solid.h"
 #include "builder/surface/surface_query.h"
 
 namespace espalier {
@@ -16,14 +16,14 @@ namespace espalier {
 /// follow each other.
 struct OutsideSamples {
     std::vector<Eigen::Vector3d> point;
-    std::vector<float> distance;  ///< from the solid, or from the triangles where it is not closed
+    std::vector<float> distance;  ///< from the solid
     std::vector<float> volume;    ///< that the point stands for, in cells
     double width = 0.0;           ///< of a cell
 };
 
 /// About `count` samples up to the distance `max_distance` and a little beyond: evenly up to the distance
 /// `near`, and farther out in cells as wide as they are far.
-OutsideSamples sample_outside(const InsideTest& inside, const SurfaceQuery& query, double near,
-                              double max_distance, std::size_t count);
+OutsideSamples sample_outside(const Solid& solid, const SurfaceQuery& query, double near, double max_distance,
+                              std::size_t count);
 
 }  // namespace espalier
