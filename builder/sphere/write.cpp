@@ -25,19 +25,11 @@ std::vector<schema::SphereNode> sphere_nodes(const SphereTree& tree) {
     return nodes;
 }
 
-/// Statistics follow from the stored errors, so that a reader can compute them again.
 std::vector<schema::SphereLevel> sphere_levels(const SphereTree& tree) {
     std::vector<schema::SphereLevel> levels;
-    for (const SphereLevel& level : tree.levels) {
-        double sum = 0;
-        float most = 0;
-        for (std::uint32_t i = level.first; i < level.first + level.count; ++i) {
-            sum += double(tree.spheres[i].error);
-            most = std::max(most, tree.spheres[i].error);
-        }
-        levels.emplace_back(level.first, level.count, static_cast<float>(sum / level.count), most,
-                            level.union_volume, level.outside_volume);
-    }
+    for (const SphereLevel& level : tree.levels)
+        levels.emplace_back(level.first, level.count, static_cast<float>(level.error_mean),
+                            static_cast<float>(level.error_max), level.union_volume, level.outside_volume);
     return levels;
 }
 

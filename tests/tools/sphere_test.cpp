@@ -29,7 +29,7 @@ class SphereCommand : public ::testing::Test {
         bake_text(corpus_off("torus", 400), ".off", asset_, options);
     }
 
-    json dumped() { return json::parse(espalier({"dump", asset_, "--json"}).output)["parts"][0]; }
+    json dumped() { return json::parse(espalier({"dump", asset_, "--json"}).output)["shapes"][0]; }
 
     /// The asset's bytes after `change` had a hand at the sphere tree, with a checksum that fits.
     template <class Change>

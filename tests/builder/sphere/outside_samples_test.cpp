@@ -68,7 +68,7 @@ TEST(OutsideSamples, ThoseOfABoxAreOutsideWithinTheMaxDistance) {
 }
 
 TEST(OutsideSamples, ThoseOfATorusAreOutsideWithinTheMaxDistance) {
-    // So many triangles that large blocks have more near them than they look at together.
+    // Enough triangles for large blocks to have more near them than they look at together.
     const Sampled solid(shapes::torus(1.0, 0.35, 48, 24));
     expect_outside_with_true_distances(solid, solid.sample(0.1, 0.9, 8000), 0.9);
 }

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <iosfwd>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "builder/base/result.h"
 
@@ -30,6 +32,9 @@ struct Container {
 /// Each of the following throws Failure where the file is not as it should be; `where` names the owner.
 Container open_container(std::string_view bytes);
 
+/// The same of a GLB file of `size` bytes: its document alone, read to `bytes`; empty where there is none.
+Container open_head(std::istream& file, std::uint64_t size, std::string& bytes);
+
 /// The document: an object.
 Json parse_json(std::string_view text);
 
@@ -49,6 +54,16 @@ const Json& array(const Json& object, const char* key, const std::string& where)
 
 /// Element `index` of the document's array `list`.
 const Json& element(const Json& root, const char* list, std::uint64_t index, const std::string& where);
+
+/// What the extension `name` says of `object`; null where it says nothing.
+const Json* extension_of(const Json& object, const char* name);
+
+/// The "name" of an object; empty without one.
+std::string name_of(const Json& object);
+
+/// The numbers of the array `key`, each at most 1e30 from zero; `size` of them unless that is 0. Empty
+/// without the array.
+std::vector<double> numbers(const Json& object, const char* key, std::size_t size, const std::string& where);
 
 std::string decode_base64(std::string_view text, const std::string& where);
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The GLB container and its JSON (Khronos glTF 2.0 specification, section 4 and appendix).
-#include "builder/import/gltf_document.h"
+#include "builder/import/gltf/document.h"
 
 #include <openssl/evp.h>
 
+#include <cmath>
 #include <limits>
 
 #include "builder/base/little_endian.h"
+#include "builder/import/import_formats.h"
 #include "builder/import/text_scan.h"
 
 namespace espalier::import_formats::gltf {
@@ -18,6 +20,11 @@ constexpr std::uint32_t kBinaryChunk = 0x004E4942;
 // Levels of brackets: more than any tool writes. The parser recurses for each, so a larger number needs a
 // larger stack.
 constexpr std::size_t kMostJsonNesting = 64;
+// Values of the document. Ten million take about a gigabyte; a larger number lets a file ask for more.
+constexpr std::size_t kMostJsonValues = 10'000'000;
+// Largest magnitude of a transform's numbers: they must fit float32, and chains of ten such nodes still do
+// not overflow a double. Beyond lie broken files.
+constexpr double kMostNumber = 1e30;
 
 std::uint32_t read_u32(std::string_view bytes, std::size_t offset) {
     return static_cast<std::uint32_t>(read_little_endian(bytes, offset, 4));
@@ -51,11 +58,15 @@ Container split_glb(std::string_view bytes) {
     return result;
 }
 
-void check_json_nesting(std::string_view json) {
-    std::size_t depth = 0;
+// Brackets and commas, before a parser recurses over them and keeps what is between them.
+void check_json_size(std::string_view json) {
+    std::size_t depth = 0, values = 0;
     bool quoted = false;
     for (std::size_t i = 0; i < json.size(); ++i) {
         const char c = json[i];
+        if (!quoted && (c == ',' || c == '{' || c == '[') && ++values > kMostJsonValues)
+            fail("the JSON has more than " + std::to_string(kMostJsonValues) + " values; divide the file",
+                 ErrorKind::kUnsupported);
         if (quoted) {
             if (c == '\\') ++i;
             if (c == '"') quoted = false;
@@ -83,8 +94,17 @@ Container open_container(std::string_view bytes) {
     return result;
 }
 
+Container open_head(std::istream& file, std::uint64_t size, std::string& bytes) {
+    bytes = read_some(file, 20);
+    if (bytes.size() < 20 || !bytes.starts_with(kGlbMagic) || read_u32(bytes, 12) > size) return {};
+    bytes = read_some(file, read_u32(bytes, 12));
+    Container result;
+    result.json = bytes;
+    return result;
+}
+
 Json parse_json(std::string_view text) {
-    check_json_nesting(text);
+    check_json_size(text);
     try {
         Json json = Json::parse(text);
         if (!json.is_object()) fail("not a glTF file: the JSON is not an object");
@@ -131,6 +151,31 @@ const Json& element(const Json& root, const char* list, std::uint64_t index, con
         fail(where + " refers to " + list + " " + std::to_string(index) + ", but there are " +
              std::to_string(elements.size()) + " (counted from 0)");
     return elements[index];
+}
+
+const Json* extension_of(const Json& object, const char* name) {
+    const Json* extensions = member(object, "extensions");
+    return extensions == nullptr ? nullptr : member(*extensions, name);
+}
+
+std::string name_of(const Json& object) {
+    const Json* name = member(object, "name");
+    return name != nullptr && name->is_string() ? name->get<std::string>() : std::string();
+}
+
+std::vector<double> numbers(const Json& object, const char* key, std::size_t size, const std::string& where) {
+    const Json* values = member(object, key);
+    if (values == nullptr) return {};
+    if (!values->is_array() || (size > 0 && values->size() != size))
+        fail(where + ": \"" + key + "\" is not an array of " + (size > 0 ? std::to_string(size) + " " : "") +
+             "numbers");
+    std::vector<double> result;
+    for (const Json& value : *values) {
+        if (!value.is_number() || !(std::abs(value.get<double>()) <= kMostNumber))
+            fail(where + ": \"" + key + "\" holds " + value.dump() + ", not a finite number");
+        result.push_back(value.get<double>());
+    }
+    return result;
 }
 
 std::string decode_base64(std::string_view text, const std::string& where) {
