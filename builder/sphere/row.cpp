@@ -43,6 +43,9 @@ constexpr TreeOption kOptions[] = {
         "branch", "K", "children of a sphere on average; level l has at most K^l spheres", 2, 65535),
     count_option<&SphereTreeOptions::levels>(
         "levels", "L", "levels, the root's included; 2 gives a flat set of K spheres", 1, kMaxSphereLevels),
+    count_option<&SphereTreeOptions::spheres>(
+        "spheres", "N", "a flat set of N spheres below the root, in place of --branch and --levels", 2, 65535,
+        "make the levels"),
     max_error_option(),
     choice_option<&SphereTreeOptions::method>(
         "sphere-method", "HOW", "how spheres are found: tightly, by merging medial spheres, or octants'"),
@@ -54,7 +57,8 @@ constexpr TreeOption kOptions[] = {
                                          "build every level for itself and let parents share children"),
     flag_option<&SphereTreeOptions::cover_volume>("sphere-volume",
                                                   "the last level covers the inside of a closed mesh too"),
-    count_option<&SphereTreeOptions::effort>("sphere-effort", "N", "from quick to slow and tight", 0, 4),
+    choice_option<&SphereTreeOptions::effort>("effort", "HOW",
+                                              "how long the default method looks for tight spheres"),
 };
 
 Result<BuiltTreePtr> build(const TriangleMesh& mesh, const std::any& options, Progress& progress) {

@@ -64,17 +64,24 @@ class Sampler {
           closed_(inside.kind() == SolidKind::kClosed) {}
 
     OutsideSamples run(const Cube& root) const {
+        // Each starts from the triangle that is nearest to the cube it is in: from nowhere it takes ten times
+        // as long.
         std::vector<Cube> cubes = {root};
+        std::vector<SurfaceQuery::Closest> closest = {query_.closest(root.center)};
         for (int level = 0; level < 3; ++level) {  // enough for many threads
             std::vector<Cube> next;
+            std::vector<SurfaceQuery::Closest> nearest(8 * cubes.size());
             for (const Cube& cube : cubes)
                 for (unsigned octant = 0; octant < 8; ++octant) next.push_back(child_of(cube, octant));
+            tbb::parallel_for(std::size_t(0), next.size(), [&](std::size_t i) {
+                nearest[i] = query_.closest(next[i].center, closest[i / 8].triangle);
+            });
             cubes = std::move(next);
+            closest = std::move(nearest);
         }
         std::vector<OutsideSamples> parts(cubes.size());
         tbb::parallel_for(std::size_t(0), cubes.size(), [&](std::size_t i) {
-            const SurfaceQuery::Closest closest = query_.closest(cubes[i].center);
-            visit(cubes[i], 3, {closest.distance, closest.triangle, {}}, parts[i]);
+            visit(cubes[i], 3, {closest[i].distance, closest[i].triangle, {}}, parts[i]);
         });
         OutsideSamples samples;
         samples.width = width_;
