@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
+#include <numeric>
 #include <utility>
 
 #include "builder/sphere/optimize/tuning.h"
@@ -22,6 +24,9 @@ using Eigen::Vector3d;
 /// Cells along a side of a block: as many in all as a vector has numbers.
 constexpr int kBlock = 2;
 static_assert(kBlock * kBlock * kBlock == kVectorLanes);
+/// Above this depth cubes are worked on in parallel, and none is sampled.
+constexpr int kParallelDepth = 3;
+
 /// A number from 0 to below 1 (the finalizer of SplitMix64, Steele et al. 2014).
 double jitter(std::uint64_t seed) {
     std::uint64_t z = seed + 0x9e3779b97f4a7c15U;
@@ -64,35 +69,16 @@ class Sampler {
           closed_(inside.kind() == SolidKind::kClosed) {}
 
     OutsideSamples run(const Cube& root) const {
-        // Each starts from the triangle that is nearest to the cube it is in: from nowhere it takes ten times
-        // as long.
-        std::vector<Cube> cubes = {root};
-        std::vector<SurfaceQuery::Closest> closest = {query_.closest(root.center)};
-        for (int level = 0; level < 3; ++level) {  // enough for many threads
-            std::vector<Cube> next;
-            std::vector<SurfaceQuery::Closest> nearest(8 * cubes.size());
-            for (const Cube& cube : cubes)
-                for (unsigned octant = 0; octant < 8; ++octant) next.push_back(child_of(cube, octant));
-            tbb::parallel_for(std::size_t(0), next.size(), [&](std::size_t i) {
-                nearest[i] = query_.closest(next[i].center, closest[i / 8].triangle);
-            });
-            cubes = std::move(next);
-            closest = std::move(nearest);
+        const SurfaceQuery::Closest closest = query_.closest(root.center);
+        Around around{closest.distance, closest.triangle, {}, kUntried};
+        const std::size_t triangles = inside_.oriented().triangles.size();
+        if (triangles <= tuning::kListedTriangles) {
+            around.triangles.resize(triangles);
+            std::iota(around.triangles.begin(), around.triangles.end(), 0U);
         }
-        std::vector<OutsideSamples> parts(cubes.size());
-        tbb::parallel_for(std::size_t(0), cubes.size(), [&](std::size_t i) {
-            visit(cubes[i], 3, {closest[i].distance, closest[i].triangle, {}}, parts[i]);
-        });
         OutsideSamples samples;
         samples.width = width_;
-        for (const OutsideSamples& part : parts) {
-            const auto append = [](auto& to, const auto& from) {
-                to.insert(to.end(), from.begin(), from.end());
-            };
-            append(samples.point, part.point);
-            append(samples.distance, part.distance);
-            append(samples.volume, part.volume);
-        }
+        visit(root, 0, std::move(around), samples);
         return samples;
     }
 
@@ -105,49 +91,76 @@ class Sampler {
         double distance;
         std::uint32_t hint;  ///< a triangle that is near
         Triangles triangles;
+        double too_far;  ///< within so much of a cube that this one is in there were too many
     };
+    static constexpr double kUntried = std::numeric_limits<double>::infinity();
 
     void visit(const Cube& cube, int depth, Around around, OutsideSamples& samples) const {
         const double corner = std::sqrt(3.0) * cube.half;
         const double nearest = around.distance - corner;
         // The inside of a solid that is not closed may end where there is no triangle.
         if (nearest > max_distance_ || (closed_ && nearest > 0.0 && inside_.inside(cube.center))) return;
-        if (around.triangles.empty()) {
-            around.triangles =
-                query_.few_triangles_near(cube.center, around.distance + 2.0 * corner, tuning::kFewTriangles);
+        const double radius = around.distance + 2.0 * corner;
+        if (around.triangles.empty() && radius < tuning::kFewerWithin * around.too_far) {
+            around.triangles = query_.few_triangles_near(cube.center, radius, tuning::kFewTriangles);
+            if (around.triangles.empty()) around.too_far = radius;
         }
         const double cell = 2.0 * cube.half / kBlock;
         const double wanted = width_ * std::max(1.0, nearest / near_);
-        if (cell <= wanted * (1.0 + 1e-9) || depth >= tuning::kSampleDepth) {
+        if (depth >= kParallelDepth && (cell <= wanted * (1.0 + 1e-9) || depth >= tuning::kSampleDepth))
             fill(cube, around, samples);
-        } else if (around.triangles.empty()) {
-            for (unsigned octant = 0; octant < 8; ++octant) {
-                const Cube child = child_of(cube, octant);
-                const SurfaceQuery::Closest closest = query_.closest(child.center, around.hint);
-                visit(child, depth + 1, {closest.distance, closest.triangle, {}}, samples);
-            }
-        } else {
-            visit_children(cube, depth, around.triangles, samples);
+        else
+            visit_children(cube, depth, around, samples);
+    }
+
+    void visit_children(const Cube& cube, int depth, const Around& around, OutsideSamples& samples) const {
+        std::array<Around, 8> children =
+            around.triangles.empty() ? by_search(cube, around) : by_list(cube, around);
+        if (depth >= kParallelDepth) {
+            for (unsigned octant = 0; octant < 8; ++octant)
+                visit(child_of(cube, octant), depth + 1, std::move(children[octant]), samples);
+            return;
+        }
+        std::array<OutsideSamples, 8> parts;
+        tbb::parallel_for(0U, 8U, [&](unsigned octant) {
+            visit(child_of(cube, octant), depth + 1, std::move(children[octant]), parts[octant]);
+        });
+        for (const OutsideSamples& part : parts) {
+            const auto append = [](auto& to, const auto& from) {
+                to.insert(to.end(), from.begin(), from.end());
+            };
+            append(samples.point, part.point);
+            append(samples.distance, part.distance);
+            append(samples.volume, part.volume);
         }
     }
 
-    void visit_children(const Cube& cube, int depth, const Triangles& triangles,
-                        OutsideSamples& samples) const {
+    std::array<Around, 8> by_search(const Cube& cube, const Around& around) const {
+        std::array<Around, 8> children;
+        for (unsigned octant = 0; octant < 8; ++octant) {
+            const SurfaceQuery::Closest closest = query_.closest(child_of(cube, octant).center, around.hint);
+            children[octant] = {closest.distance, closest.triangle, {}, around.too_far};
+        }
+        return children;
+    }
+
+    std::array<Around, 8> by_list(const Cube& cube, const Around& around) const {
+        const Triangles& triangles = around.triangles;
         FlatTriangles::Points middles;
         for (unsigned octant = 0; octant < 8; ++octant) middles[octant] = child_of(cube, octant).center;
         std::vector<FlatTriangles::Distances> squared;
         query_.flat().squared_distances(middles, triangles, squared);
         const FlatTriangles::Distances least = least_of(squared);
+        std::array<Around, 8> children;
         for (unsigned octant = 0; octant < 8; ++octant) {
-            const Cube child = child_of(cube, octant);
-            Around around{distance_of(least[octant]), triangles.front(), {}};
+            children[octant] = {distance_of(least[octant]), triangles.front(), {}, kUntried};
             // Nothing that is nearest to a point of the cube is farther from its middle.
-            const double most = around.distance + 2.0 * std::sqrt(3.0) * child.half;
+            const double most = children[octant].distance + std::sqrt(3.0) * cube.half;
             const auto limit = static_cast<float>(most / query_.flat().unit()) * (1.0F + 1e-5F) + 1e-6F;
             for (std::size_t k = 0; k < triangles.size(); ++k)
-                if (squared[k][octant] <= limit * limit) around.triangles.push_back(triangles[k]);
-            visit(child, depth + 1, std::move(around), samples);
+                if (squared[k][octant] <= limit * limit) children[octant].triangles.push_back(triangles[k]);
         }
+        return children;
     }
 
     void fill(const Cube& cube, const Around& around, OutsideSamples& samples) const {
@@ -214,10 +227,27 @@ class Sampler {
     bool closed_;
 };
 
+/// The width of cells that gives about `count` samples; 0 if the known ones do not tell.
+double width_from(const OutsideSamples& known, double near, double max_distance, std::size_t count) {
+    double cells = 0.0;  // of the known width
+    double farthest = 0.0;
+    for (std::size_t i = 0; i < known.point.size(); ++i) {
+        const double distance = known.distance[i];
+        farthest = std::max(farthest, distance);
+        if (distance > max_distance) continue;
+        double cell = 1.0;  // its volume there: widths are halves of each other
+        for (double width = 2.0 * near; width <= distance && cell < 1e9; width *= 2.0) cell *= 8.0;
+        const double share = std::min(1.0, near / std::max(distance, 1e-300));
+        cells += known.volume[i] * std::min(1.0 / cell, share * share);
+    }
+    if (cells <= 0.0 || max_distance > tuning::kKnownReach * farthest) return 0.0;
+    return known.width * cube_root(cells / double(std::max<std::size_t>(1, count)));
+}
+
 }  // namespace
 
 OutsideSamples sample_outside(const InsideTest& inside, const SurfaceQuery& query, double near,
-                              double max_distance, std::size_t count) {
+                              double max_distance, std::size_t count, const OutsideSamples& known) {
     Eigen::AlignedBox3d box;
     for (const auto& p : inside.oriented().positions) box.extend(p.cast<double>());
     const double half = std::max(0.5 * box.sizes().maxCoeff() + 1.2 * max_distance, 1e-300);
@@ -228,7 +258,9 @@ OutsideSamples sample_outside(const InsideTest& inside, const SurfaceQuery& quer
         return Sampler(inside, query, near, max_distance, width).run({box.center(), 0.5 * size, 1});
     };
     const double least = 2.0 * half / (kBlock * double(1 << tuning::kSampleDepth));
-    double width = 2.0 * half / cube_root(tuning::kPilotCells);
+    const double from_known = width_from(known, near, max_distance, count);
+    double width =
+        std::max(from_known > 0.0 ? from_known : 2.0 * half / cube_root(tuning::kPilotCells), least);
     for (int round = 0;; ++round) {
         OutsideSamples samples = sampled(width);
         const double ratio = double(std::max<std::size_t>(1, samples.point.size())) / double(count);

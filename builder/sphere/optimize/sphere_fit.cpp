@@ -42,7 +42,7 @@ class SphereFit {
         double max_protrusion = options_.max_protrusion / frame_.scale;
         for (std::size_t count = std::max(candidates_.size(), options_.tried);
              count < options_.count && !progress_.cancelled();) {
-            count *= tuning::kStageGrowth;
+            count *= options_.growth;
             count = 2 * count > options_.count ? options_.count : count;
             if (!stage(count, max_protrusion)) break;
             max_protrusion = std::min(max_protrusion, 1.1 * samples_.largest_error(candidates_));
@@ -72,11 +72,14 @@ class SphereFit {
         const std::vector<CandidateSphere> before = candidates_;
         const FitSamples rough = samples_;
         first_round(count);
-        // From here on, no sphere protrudes as far as those of the level above.
-        samples_.take(tuning::kNearErrors * samples_.mean_error(candidates_),
-                      std::min(max_protrusion, 1.05 * samples_.largest_error(candidates_)),
-                      options_.detail * (tuning::kSamples + tuning::kSamplesPerSphere * double(count)));
-        anneal_rounds(count, error_knee, rough);
+        if (options_.rounds > 1) {
+            // From here on, no sphere protrudes as far as those of the level above.
+            samples_.take(tuning::kNearErrors * samples_.mean_error(candidates_),
+                          std::min(max_protrusion, 1.05 * samples_.largest_error(candidates_)),
+                          options_.detail * (tuning::kSamples + tuning::kSamplesPerSphere * double(count)));
+            anneal_rounds(count, error_knee, rough);
+        }
+        fill_up(count);
         last_descents(max_protrusion);
         if (rough.volume(candidates_) >= rough.volume(before) &&
             rough.largest_error(candidates_) >= rough.largest_error(before)) {
@@ -148,6 +151,23 @@ class SphereFit {
             options, progress_);
     }
 
+    /// All spheres in one cluster.
+    SphereCover whole_cover() const {
+        Cluster all{{}, double(options_.count)};
+        for (std::size_t i = 0; i < candidates_.size(); ++i) all.candidates.push_back(i);
+        SphereCover cover = cover_of(clusters(), all, patches_.surfels(), 0);
+        cover.cover_missing();
+        return cover;
+    }
+
+    /// Some spheres turned out not to be needed in the last round: others are split in their place.
+    void fill_up(std::size_t count) {
+        if (candidates_.size() >= count || progress_.cancelled()) return;
+        SphereCover cover = whole_cover();
+        cover.split_to(count);
+        candidates_ = without_free_slots(cover);
+    }
+
     /// Every parent will have a child, and there may not be more spheres than `count`: where parents are
     /// without one, the spheres that cost least to reassign are dropped.
     void make_room() {
@@ -158,10 +178,7 @@ class SphereFit {
                 static_cast<std::size_t>(std::count(has_child.begin(), has_child.end(), std::uint8_t(0)));
             const std::size_t before = candidates_.size();
             if (before + idle <= options_.count) return;
-            Cluster all{{}, double(options_.count)};
-            for (std::size_t i = 0; i < before; ++i) all.candidates.push_back(i);
-            SphereCover cover = cover_of(clusters(), all, patches_.surfels(), 0);
-            cover.cover_missing();
+            SphereCover cover = whole_cover();
             cover.drop_to(options_.count - std::min(options_.count, idle));
             candidates_ = without_free_slots(cover);
             if (candidates_.size() >= before) return;  // none can be spared

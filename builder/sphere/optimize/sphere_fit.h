@@ -34,6 +34,7 @@ struct FitOptions {
     std::size_t tried = 0;            ///< so many spheres were no better than the start: more are begun with
     std::uint32_t most_children = 8;  ///< of one parent
     std::uint32_t starts = 1;         ///< sets that are begun differently, of which the best goes on
+    std::size_t growth = 8;           ///< of the number of spheres from one stage to the next, at most
     std::size_t rounds = 5;           ///< of annealing, at least one
     double detail = 1.0;              ///< share of the usual patches and samples
     double steps = 1.0;               ///< share of the usual steps of descents

@@ -39,27 +39,34 @@ namespace espalier::tuning {
 
 // ---- how much is done: proposals and starts (level_fit.cpp) ----
 
+/// From one stage to the next, the number of spheres grows at most by this factor. Larger: a stage begins
+/// with many splits at once, which annealing has to repair; smaller: more stages, each with all of its
+/// rounds.
+inline constexpr std::size_t kStageGrowth = 8;
+inline constexpr std::size_t kFastStageGrowth = 64;
 /// What one effort does. Proposals are random changes; time is about proportional to them, and more of them
 /// gain ever less: 195 in place of 75 gained no volume (geometric mean of four meshes within 1 %) and took a
 /// tenth more time.
 struct Effort {
-    double proposals;        ///< for each sphere
-    double other_proposals;  ///< the same for at most 16 spheres, which are started several times, and for
-                             ///< more than 128, which take longest
+    double proposals;       ///< for each sphere
+    double few_proposals;   ///< the same for at most 16 spheres, which are started several times
+    double many_proposals;  ///< and for more than 128, which take longest
     /// Sets that are started with where there are few spheres. Fewer: level 1 depends on luck, and all levels
     /// inherit it (5 in place of 16: 2 % more volume at level 1); more: time of level 1.
     std::uint32_t starts;
+    std::size_t growth;  ///< of the number of spheres from one stage to the next, at most; see kStageGrowth
     std::size_t rounds;  ///< of kRounds that are run. Fewer: the first distribution stays; more: time
     double detail;       ///< share of the patches and samples below. Less: gaps and noise; more: time
     double steps;        ///< share of the steps of descents. Fewer: spheres stop on their way; more: time
 };
 /// By SphereEffort: fast, normal, best.
-inline constexpr Effort kEfforts[] = {
-    {6.0, 6.0, 1, 1, 0.15, 0.4}, {75.0, 19.0, 16, 5, 1.0, 1.0}, {375.0, 40.0, 31, 5, 1.0, 1.0}};
+inline constexpr Effort kEfforts[] = {{6.0, 6.0, 6.0, 1, kFastStageGrowth, 1, 0.15, 0.4},
+                                      {75.0, 24.0, 19.0, 16, kStageGrowth, 5, 1.0, 1.0},
+                                      {375.0, 48.0, 40.0, 31, kStageGrowth, 5, 1.0, 1.0}};
 /// After this share of their proposals all starts but the best few are given up. Smaller: good starts are
 /// lost; larger: time of level 1.
-inline constexpr double kTrialShare = 0.35;
-inline constexpr std::size_t kKeptStarts = 5;
+inline constexpr double kTrialShare = 0.5;
+inline constexpr std::size_t kKeptStarts = 6;
 /// A level is not refined where its largest error, in radii of the root, is at most this by its number of
 /// spheres: more spheres would follow the facets of what is a ball. Larger: levels end short of their count;
 /// smaller: time without a gain.
@@ -73,10 +80,6 @@ inline constexpr std::uint32_t kMostChildren = 6;
 
 // ---- stages and rounds (sphere_fit.cpp) ----
 
-/// From one stage to the next, the number of spheres grows at most by this factor. Larger: a stage begins
-/// with many splits at once, which annealing has to repair; smaller: more stages, each with all of its
-/// rounds.
-inline constexpr std::size_t kStageGrowth = 8;
 /// Spheres of a cluster, at most. Clusters are annealed side by side, but spheres do not move between them:
 /// smaller ones are faster on many threads and worse at their borders. After kWholeRounds rounds even a set
 /// of only kLateClusterSpheres is cut, so that no thread is idle.
@@ -186,8 +189,17 @@ inline constexpr float kWidestBlur = 2.0F;
 inline constexpr double kPilotCells = 4000.0;
 inline constexpr double kPilotEnough = 0.7;
 inline constexpr int kPilotRounds = 6;
+/// Known samples replace the pilot up to this many times the distance that they reach. Larger: the number of
+/// samples is off, and they are taken twice; time only.
+inline constexpr double kKnownReach = 1.2;
 /// Cubes near more triangles than this look for the nearest one point by point. Time only.
 inline constexpr std::size_t kFewTriangles = 1500;
+/// Meshes of so many triangles are looked at one by one from the beginning. Time only: half of a fast bake of
+/// 5,000 triangles went into searches for too many.
+inline constexpr std::size_t kListedTriangles = 8000;
+/// Where a search found too many triangles, the next one within it waits for its radius to be this much
+/// smaller. Time only.
+inline constexpr double kFewerWithin = 0.7;
 /// Halvings from the cube around everything to a block of cells, at most: bounds memory on tiny features.
 inline constexpr int kSampleDepth = 12;
 

@@ -24,8 +24,11 @@ FitOptions options_for(const SplitContext& context, const std::vector<TreeNode>&
     options.most_children =
         above.size() == 1 ? static_cast<std::uint32_t>(count) : tuning::kMostChildren * tree.branch;
     const tuning::Effort& effort = tuning::kEfforts[static_cast<std::size_t>(tree.effort)];
-    options.proposals = count <= 16 || count > 128 ? effort.other_proposals : effort.proposals;
+    options.proposals = count <= 16    ? effort.few_proposals
+                        : count <= 128 ? effort.proposals
+                                       : effort.many_proposals;
     options.starts = effort.starts;
+    options.growth = effort.growth;
     options.rounds = effort.rounds;
     options.detail = effort.detail;
     options.steps = effort.steps;
