@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
+#include <functional>
 #include <numeric>
 #include <utility>
 
@@ -44,6 +44,17 @@ double cube_root(double value) {
     }
 }
 
+constexpr double kPi = 3.141592653589793;
+
+double triangles_per_area(const TriangleMesh& mesh) {
+    double area = 0.0;
+    for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) {
+        const Vector3d a = mesh.corner(t, 0);
+        area += 0.5 * (mesh.corner(t, 1) - a).cross(mesh.corner(t, 2) - a).norm();
+    }
+    return double(mesh.triangles.size()) / std::max(area, 1e-300);
+}
+
 struct Cube {
     Vector3d center;
     double half;
@@ -66,11 +77,12 @@ class Sampler {
           near_(near),
           max_distance_(max_distance),
           width_(width),
-          closed_(inside.kind() == SolidKind::kClosed) {}
+          closed_(inside.kind() == SolidKind::kClosed),
+          triangles_per_area_(triangles_per_area(inside.oriented())) {}
 
     OutsideSamples run(const Cube& root) const {
         const SurfaceQuery::Closest closest = query_.closest(root.center);
-        Around around{closest.distance, closest.triangle, {}, kUntried};
+        Around around{closest.distance, closest.triangle, {}};
         const std::size_t triangles = inside_.oriented().triangles.size();
         if (triangles <= tuning::kListedTriangles) {
             around.triangles.resize(triangles);
@@ -91,19 +103,17 @@ class Sampler {
         double distance;
         std::uint32_t hint;  ///< a triangle that is near
         Triangles triangles;
-        double too_far;  ///< within so much of a cube that this one is in there were too many
     };
-    static constexpr double kUntried = std::numeric_limits<double>::infinity();
 
     void visit(const Cube& cube, int depth, Around around, OutsideSamples& samples) const {
         const double corner = std::sqrt(3.0) * cube.half;
         const double nearest = around.distance - corner;
         // The inside of a solid that is not closed may end where there is no triangle.
         if (nearest > max_distance_ || (closed_ && nearest > 0.0 && inside_.inside(cube.center))) return;
-        const double radius = around.distance + 2.0 * corner;
-        if (around.triangles.empty() && radius < tuning::kFewerWithin * around.too_far) {
-            around.triangles = query_.few_triangles_near(cube.center, radius, tuning::kFewTriangles);
-            if (around.triangles.empty()) around.too_far = radius;
+        if (around.triangles.empty() &&
+            expected_triangles(around.distance, corner) < double(tuning::kFewTriangles)) {
+            around.triangles =
+                query_.few_triangles_near(cube.center, around.distance + 2.0 * corner, tuning::kFewTriangles);
         }
         const double cell = 2.0 * cube.half / kBlock;
         const double wanted = width_ * std::max(1.0, nearest / near_);
@@ -111,6 +121,11 @@ class Sampler {
             fill(cube, around, samples);
         else
             visit_children(cube, depth, around, samples);
+    }
+
+    /// About how many may be nearest to a point of a cube, were the surface flat and its triangles alike.
+    double expected_triangles(double distance, double corner) const {
+        return kPi * 4.0 * corner * (distance + corner) * triangles_per_area_;
     }
 
     void visit_children(const Cube& cube, int depth, const Around& around, OutsideSamples& samples) const {
@@ -139,7 +154,7 @@ class Sampler {
         std::array<Around, 8> children;
         for (unsigned octant = 0; octant < 8; ++octant) {
             const SurfaceQuery::Closest closest = query_.closest(child_of(cube, octant).center, around.hint);
-            children[octant] = {closest.distance, closest.triangle, {}, around.too_far};
+            children[octant] = {closest.distance, closest.triangle, {}};
         }
         return children;
     }
@@ -153,7 +168,7 @@ class Sampler {
         const FlatTriangles::Distances least = least_of(squared);
         std::array<Around, 8> children;
         for (unsigned octant = 0; octant < 8; ++octant) {
-            children[octant] = {distance_of(least[octant]), triangles.front(), {}, kUntried};
+            children[octant] = {distance_of(least[octant]), triangles.front(), {}};
             // Nothing that is nearest to a point of the cube is farther from its middle.
             const double most = children[octant].distance + std::sqrt(3.0) * cube.half;
             const auto limit = static_cast<float>(most / query_.flat().unit()) * (1.0F + 1e-5F) + 1e-6F;
@@ -161,6 +176,12 @@ class Sampler {
                 if (squared[k][octant] <= limit * limit) children[octant].triangles.push_back(triangles[k]);
         }
         return children;
+    }
+
+    /// Beyond `near_` one of several points stands for all.
+    double kept_share(double distance, double volume) const {
+        const double share = distance > near_ ? near_ / distance : 1.0;
+        return std::min(1.0, share * share * volume);
     }
 
     void fill(const Cube& cube, const Around& around, OutsideSamples& samples) const {
@@ -176,12 +197,16 @@ class Sampler {
                                  (k >> 2u) + jitter(3 * index + 2));
             points[k] = cube.center + cell * (place - Vector3d::Constant(0.5 * kBlock));
         }
-        const std::array<double, kVectorLanes> distances = distances_of(points, around);
+        // Those that will not be kept need no distance.
+        std::array<bool, kVectorLanes> wanted;
         for (unsigned k = 0; k < points.size(); ++k) {
-            // Beyond `near_` one of several stands for all.
-            const double share = distances[k] > near_ ? near_ / distances[k] : 1.0;
-            const double kept = std::min(1.0, share * share * volume);
-            if (distances[k] > max_distance_ || jitter(~(first + k)) >= kept) continue;
+            const double least = 0.999999 * (around.distance - (points[k] - cube.center).norm());
+            wanted[k] = least <= max_distance_ && jitter(~(first + k)) < kept_share(least, volume);
+        }
+        const std::array<double, kVectorLanes> distances = distances_of(points, wanted, around);
+        for (unsigned k = 0; k < points.size(); ++k) {
+            const double kept = kept_share(distances[k], volume);
+            if (!wanted[k] || distances[k] > max_distance_ || jitter(~(first + k)) >= kept) continue;
             if (!(one_side ? middle_in : inside_.inside(points[k]))) {
                 samples.point.push_back(points[k]);
                 samples.distance.push_back(static_cast<float>(distances[k]));
@@ -191,11 +216,14 @@ class Sampler {
     }
 
     std::array<double, kVectorLanes> distances_of(const FlatTriangles::Points& points,
+                                                  const std::array<bool, kVectorLanes>& wanted,
                                                   const Around& around) const {
-        std::array<double, kVectorLanes> distances;
+        std::array<double, kVectorLanes> distances{};
+        if (std::ranges::none_of(wanted, std::identity())) return distances;
         if (around.triangles.empty()) {
             std::uint32_t hint = around.hint;
             for (std::size_t k = 0; k < points.size(); ++k) {
+                if (!wanted[k]) continue;
                 const SurfaceQuery::Closest closest = query_.closest(points[k], hint);
                 hint = closest.triangle;
                 distances[k] = closest.distance;
@@ -225,6 +253,7 @@ class Sampler {
     double max_distance_;
     double width_;
     bool closed_;
+    double triangles_per_area_;
 };
 
 /// The width of cells that gives about `count` samples; 0 if the known ones do not tell.

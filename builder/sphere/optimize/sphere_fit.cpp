@@ -160,12 +160,15 @@ class SphereFit {
         return cover;
     }
 
-    /// Some spheres turned out not to be needed in the last round: others are split in their place.
+    /// Some spheres turned out not to be needed in the last round: others are split in their place, unless
+    /// one that takes over would protrude farther than all of them.
     void fill_up(std::size_t count) {
         if (candidates_.size() >= count || progress_.cancelled()) return;
         SphereCover cover = whole_cover();
         cover.split_to(count);
-        candidates_ = without_free_slots(cover);
+        std::vector<CandidateSphere> filled = without_free_slots(cover);
+        if (samples_.largest_error(filled) <= samples_.largest_error(candidates_))
+            candidates_ = std::move(filled);
     }
 
     /// Every parent will have a child, and there may not be more spheres than `count`: where parents are

@@ -45,8 +45,8 @@ namespace espalier::tuning {
 inline constexpr std::size_t kStageGrowth = 8;
 inline constexpr std::size_t kFastStageGrowth = 64;
 /// What one effort does. Proposals are random changes; time is about proportional to them, and more of them
-/// gain ever less: 195 in place of 75 gained no volume (geometric mean of four meshes within 1 %) and took a
-/// tenth more time.
+/// gain ever less: 195 and 28 in place of 75 and 19 gained 1 % of volume (geometric mean of four meshes) and
+/// took a tenth more time.
 struct Effort {
     double proposals;       ///< for each sphere
     double few_proposals;   ///< the same for at most 16 spheres, which are started several times
@@ -61,7 +61,7 @@ struct Effort {
 };
 /// By SphereEffort: fast, normal, best.
 inline constexpr Effort kEfforts[] = {{6.0, 6.0, 6.0, 1, kFastStageGrowth, 1, 0.15, 0.4},
-                                      {75.0, 24.0, 19.0, 16, kStageGrowth, 5, 1.0, 1.0},
+                                      {110.0, 24.0, 19.0, 16, kStageGrowth, 5, 1.0, 1.0},
                                       {375.0, 48.0, 40.0, 31, kStageGrowth, 5, 1.0, 1.0}};
 /// After this share of their proposals all starts but the best few are given up. Smaller: good starts are
 /// lost; larger: time of level 1.
@@ -197,9 +197,6 @@ inline constexpr std::size_t kFewTriangles = 1500;
 /// Meshes of so many triangles are looked at one by one from the beginning. Time only: half of a fast bake of
 /// 5,000 triangles went into searches for too many.
 inline constexpr std::size_t kListedTriangles = 8000;
-/// Where a search found too many triangles, the next one within it waits for its radius to be this much
-/// smaller. Time only.
-inline constexpr double kFewerWithin = 0.7;
 /// Halvings from the cube around everything to a block of cells, at most: bounds memory on tiny features.
 inline constexpr int kSampleDepth = 12;
 
