@@ -11,6 +11,7 @@
 #include "builder/bake_shape.h"
 #include "builder/base/number_text.h"
 #include "builder/body/scene_body.h"
+#include "builder/import/text_scan.h"
 
 namespace espalier {
 namespace {
@@ -28,6 +29,11 @@ Result<Scene> read_scenes(std::span<const std::filesystem::path> inputs, const I
         if (inputs.size() > 1) error.message.insert(0, input.filename().string() + ": ");
         return error;
     }
+    const bool choose = !options.scene.empty();
+    if (choose && std::ranges::all_of(scenes, [](const Scene& scene) { return scene.scene_names.empty(); }))
+        return Error{ErrorKind::kInvalidInput, "there are no scenes, as a glTF file has them, of which " +
+                                                   text_scan::quote(options.scene) +
+                                                   " could be one; bake without --scene"};
     return join_scenes(std::move(scenes));
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <optional>
 
 namespace espalier {
@@ -32,6 +33,7 @@ Result<Success> build_tree(const TreeRequest& request, bool strict, BakedShapeRe
     if (strict)
         if (const std::string reason = tree->unsafe_reason(); !reason.empty()) return not_safe(reason);
     baked.report.trees.push_back(tree->report());
+    std::ranges::copy(tree->findings(), std::back_inserter(baked.report.sanitize.findings));
     baked.report.trees.back().seconds = seconds;
     baked.shape.trees.push_back(tree);
     return Success{};

@@ -20,10 +20,12 @@ set(ESPALIER_BUILDER_HEADERS
   builder/bake.h
   builder/hierarchies.h
   builder/aabb/options.h
+  builder/asset/asset_body.h
   builder/asset/atomic_file.h
   builder/asset/check.h
   builder/asset/describe.h
   builder/asset/open_asset.h
+  builder/asset/touching_pairs.h
   builder/asset/volumes.h
   builder/base/finding.h
   builder/base/names.h
@@ -32,10 +34,12 @@ set(ESPALIER_BUILDER_HEADERS
   builder/base/result.h
   builder/base/revision.h
   builder/body/body_description.h
+  builder/body/joint_names.h
   builder/body/name_pattern.h
   builder/body/scene_body.h
   builder/body/scene_parts.h
   builder/body/stored_parts.h
+  builder/body/utf8.h
   builder/box/options.h
   builder/cell/options.h
   builder/clean/sanitize.h
@@ -53,6 +57,7 @@ set(ESPALIER_BUILDER_HEADERS
   builder/import/scene.h
   builder/import/text_scan.h
   builder/sphere/options.h
+  builder/surface/solid_kind.h
   builder/surface/triangle_mesh.h)
 
 if(ESPALIER_BUILDER)

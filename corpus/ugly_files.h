@@ -44,4 +44,7 @@ std::vector<UglyFile> ugly_polygons();
 /// Those that are not well-formed files of their format, or oddly written ones (part of ugly_files).
 std::vector<UglyFile> ugly_bytes();
 
+/// Those of scenes in glTF (part of ugly_files).
+std::vector<UglyFile> ugly_gltf();
+
 }  // namespace espalier::corpus

@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // espalier: bakes meshes to collision assets, inspects and queries them. Picks the verb and prints what goes
 // wrong.
+#include <unistd.h>
+
+#include <cstdlib>
+#include <exception>
 #include <new>
 #include <string>
+#include <string_view>
 
 #include "builder/base/revision.h"
 #include "espalier/asset.h"
 #include "tools/io/failure.h"
 #include "tools/io/standard_streams.h"
+#include "tools/io/truncation.h"
 #include "tools/report/text.h"
 #include "tools/verbs/verbs.h"
 
@@ -72,13 +78,29 @@ int run(const Arguments& words) {
     fail_usage("unknown verb '" + words[asks_help ? 1 : 0] + "' (see espalier --help)");
 }
 
+/// Memory that stays short also fails what reports it, and an exception within an exception ends the program:
+/// then this is what is left to say.
+[[noreturn]] void end_without_memory() {
+    try {
+        if (const std::exception_ptr cause = std::current_exception()) std::rethrow_exception(cause);
+    } catch (const std::bad_alloc&) {
+        _exit(report_no_memory());
+    } catch (const std::exception& cause) {
+        // TBB's, where it may throw nothing: there is no memory for another thread's stack.
+        if (std::string_view(cause.what()).starts_with("pthread_create")) _exit(report_no_memory());
+    } catch (...) {
+        std::abort();
+    }
+    std::abort();
+}
+
 int run_reporting(const Arguments& words) {
     try {
         return run(words);
     } catch (const Failure& failure) {
         return report_failure(failure.file(), failure.error());
     } catch (const std::bad_alloc&) {
-        return report_failure("", {ErrorKind::kUnsupported, "not enough memory for this input"});
+        return report_no_memory();
     } catch (const std::exception& failure) {
         return report_failure("", {ErrorKind::kInternal, std::string("internal error: ") + failure.what()});
     }
@@ -89,5 +111,7 @@ int run_reporting(const Arguments& words) {
 
 int main(int argc, char** argv) {
     espalier::tools::prepare_standard_streams();
+    espalier::tools::report_truncated_files();
+    std::set_terminate(espalier::tools::end_without_memory);
     return espalier::tools::run_reporting({argv + (argc > 0 ? 1 : 0), argv + argc});
 }

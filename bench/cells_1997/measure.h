@@ -41,8 +41,8 @@ double duplication(const Model& model);
 /// Frames of two such objects in a cage of `size` radii.
 std::vector<Pose> frames_of(const Model& model, bool quick, double size = 1.75);
 
-/// Every so many of the poses, so that a pass takes `seconds` at most where one pose takes `each`; 60 at
-/// least.
+/// Every n-th of the poses, where n is such that a pass takes `seconds` at most where one pose takes `each`;
+/// 60 at least.
 std::vector<Pose> thinned(const std::vector<Pose>& poses, double each, double seconds);
 
 inline double seconds_since(std::chrono::steady_clock::time_point start) {

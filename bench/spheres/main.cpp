@@ -190,7 +190,7 @@ std::vector<Usable> usable_meshes(const fs::path& meshes, const fs::path& result
         if (fs::exists(results / ("spheres-" + model.name + ".json"))) continue;
         TriangleMesh mesh = model.load();
         if (mesh.triangles.empty() || mesh.triangles.size() > kMostTriangles) continue;
-        if (InsideTest(mesh).kind() == SolidKind::kClosed) found.push_back({model.name, std::move(mesh)});
+        if (Solid(mesh).kind() == SolidKind::kClosed) found.push_back({model.name, std::move(mesh)});
     }
     std::ranges::stable_sort(found, std::greater<>(),
                              [](const Usable& u) { return u.mesh.triangles.size(); });

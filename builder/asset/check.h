@@ -17,9 +17,10 @@ struct CheckReport {
     bool ok() const;               ///< whether all of it holds
 };
 
-/// Checks structure (the runtime's full verification), stored bounds, and what each hierarchy promises of its
-/// volumes and leaves. `bytes` need no alignment. Fails with kInvalidInput when the structure is broken;
-/// geometric findings are in the report.
+/// Checks structure (the runtime's full verification), parts, names and pairs, stored bounds, and what each
+/// hierarchy promises of its volumes and leaves. An item that holds is there once for all shapes; one that
+/// does not names its shape, and a part that has it. `bytes` need no alignment. Fails with kInvalidInput when
+/// the structure is broken; geometric findings are in the report.
 Result<CheckReport> check_asset(std::span<const std::uint8_t> bytes, HierarchyRows list = all_hierarchies());
 
 }  // namespace espalier

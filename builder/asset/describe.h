@@ -15,9 +15,9 @@
 
 namespace espalier {
 
-/// What one part of an asset holds.
-struct PartDescription {
-    std::string name;                          ///< as the source gives it
+/// What one shape of an asset holds.
+struct ShapeDescription {
+    std::string name;                          ///< its own
     std::array<double, 3> origin{};            ///< of the stored coordinates, in the source frame
     std::array<float, 3> lo{};                 ///< lower corner of the bounds
     std::array<float, 3> hi{};                 ///< upper corner
@@ -26,7 +26,23 @@ struct PartDescription {
     std::uint64_t triangles = 0;               ///< number of triangles
     std::uint32_t index_bits = 0;              ///< 16 or 32
     std::vector<SectionDescription> sections;  ///< the mesh's, then those of all trees
-    std::vector<TreeDescription> trees;        ///< those that the part has
+    std::vector<TreeDescription> trees;        ///< those that the shape has
+    std::vector<std::uint32_t> parts;          ///< that place it
+};
+
+/// A part of an asset.
+struct PartDescription {
+    std::string name;         ///< U+FFFD for what is no text
+    std::string joint_name;   ///< empty: none
+    PartNode node;            ///< as stored
+    std::uint32_t depth = 0;  ///< parents above it
+};
+
+/// Pairs of parts that need no test.
+struct PairDescription {
+    std::vector<PartPair> pairs;                               ///< as stored
+    std::vector<std::pair<PairReason, std::uint64_t>> counts;  ///< of each reason that there is
+    std::uint64_t proved = 0;                                  ///< of all
 };
 
 /// What an asset holds.
@@ -41,7 +57,11 @@ struct AssetDescription {
     std::string unit;                                          ///< of the coordinates; empty: not stated
     double scale = 1.0;                                        ///< that was applied
     std::vector<std::pair<std::string, std::string>> options;  ///< sorted by name
-    std::vector<PartDescription> parts;                        ///< at least one
+    std::vector<ShapeDescription> shapes;                      ///< at least one
+    bool has_parts = false;                  ///< the file lists parts; else every shape is one, at rest
+    std::vector<PartDescription> parts;      ///< at least one, parents before their children
+    std::vector<std::string> configuration;  ///< names of the values of a configuration, in their order
+    PairDescription pairs;                   ///< that need no test
     std::uint64_t other_bytes = 0;  ///< of the file, in no section: header, tables, provenance, padding
 };
 
@@ -51,7 +71,7 @@ Result<Success> verify_provenance(const Asset& asset);
 /// Describes an asset. Fails as verify_provenance does.
 Result<AssetDescription> describe_asset(const OpenedAsset& opened, HierarchyRows list = all_hierarchies());
 
-/// The medial set of a verified part's mesh as the text of a PLY file, in the coordinates of the source.
+/// The medial set of a verified shape's mesh as the text of a PLY file, in the coordinates of the source.
 /// Fails when `progress` was cancelled.
 Result<std::string> medial_ply_of(const ShapeView& part, Progress& progress);
 

@@ -11,7 +11,7 @@ constexpr std::string_view kReplacement = "\xEF\xBF\xBD";  // U+FFFD
 struct Lead {
     std::size_t bytes;    ///< of the whole character; 0: no character begins so
     std::uint32_t bits;   ///< of the code point, from the first byte
-    std::uint32_t least;  ///< code point that needs so many bytes
+    std::uint32_t least;  ///< least code point that needs `bytes` bytes
 };
 
 Lead lead_of(std::uint8_t byte) {

@@ -40,7 +40,8 @@ struct SanitizeReport {
     std::uint64_t triangles = 0;              ///< that are left
     double largest_rounding = 0;              ///< distance that float32 moved a coordinate at most
     Topology topology;                        ///< of what is left
-    /// The import's findings, then S01 .. in ascending order; those that did not occur are absent.
+    /// The import's findings, then S01 .. in ascending order; those that did not occur are absent. A bake
+    /// adds those of the trees, T01 .. (builder/hierarchy/hierarchy.h).
     std::vector<Finding> findings;
 };
 

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "builder/base/finding.h"
 #include "builder/base/progress.h"
 #include "builder/base/result.h"
 #include "builder/hierarchy/check_item.h"
@@ -38,6 +39,8 @@ class BuiltTree {
     /// Bytes that it takes in a file, at most and within a few.
     virtual std::size_t payload_bytes() const = 0;
     virtual TreeReport report() const = 0;  ///< for the report of the bake
+    /// What was noticed on the way. T01 holes filled, T02 no medial axis.
+    virtual std::span<const Finding> findings() const { return {}; }
     /// Why a query could miss contacts; empty: it cannot. Strict mode refuses such a tree.
     virtual std::string unsafe_reason() const { return {}; }
     /// Writes its table (builder/hierarchy/part_writer.h).

@@ -20,8 +20,8 @@
 namespace espalier {
 namespace {
 
-/// Pairs of subtrees that a query is divided into, at least, if it has so many: more than threads, since they
-/// differ in work.
+/// Pairs of subtrees that a query is divided into, at least, if it has that number: more than threads, since
+/// they differ in work.
 constexpr std::size_t kPairs = 64;
 /// Items that a subtree has room for at first; one with more is searched again.
 constexpr std::size_t kRoom = 256;

@@ -48,8 +48,9 @@ std::size_t tag_end(std::string_view tag) {
     return std::string_view::npos;
 }
 
-// Walks the tags only as far as to know how deep they are nested, before a parser recurses over them.
-void check_nesting(std::string_view bytes) {
+// Walks the tags only as far as to know how deep they are nested, before a parser recurses over them. Answers
+// with the bytes up to the end of the outermost element.
+std::size_t check_nesting(std::string_view bytes) {
     std::size_t depth = 0;
     for (std::size_t at = bytes.find('<'); at != std::string_view::npos; at = bytes.find('<', at + 1)) {
         const std::string_view tag = bytes.substr(at);
@@ -59,14 +60,26 @@ void check_nesting(std::string_view bytes) {
                  ": it is truncated");
         if (tag.starts_with("</")) {
             if (depth == 0) fail("a closing tag without an opening one at byte " + std::to_string(at));
-            --depth;
+            if (--depth == 0) return at + end + 1;
         } else if (!tag.starts_with("<!") && !tag.starts_with("<?") && tag[end - 1] != '/') {
             if (++depth > kMostNesting) fail("tags are nested too deeply at byte " + std::to_string(at));
         }
         at += end;
     }
-    if (depth > 0)
-        fail("the COLLADA file ends with " + std::to_string(depth) + " open tags: it is truncated");
+    fail("the COLLADA file ends with " + std::to_string(depth) + " open tags: it is truncated");
+}
+
+// Bytes that follow the outermost element, less the blanks, comments and instructions that may.
+std::size_t trailing_bytes(std::string_view rest) {
+    for (;;) {
+        const std::size_t begin = rest.find_first_not_of(" \t\r\n");
+        if (begin == std::string_view::npos) return 0;
+        rest.remove_prefix(begin);
+        const std::string_view end = rest.starts_with("<!--") ? "-->" : rest.starts_with("<?") ? "?>" : "";
+        const std::size_t at = end.empty() ? std::string_view::npos : rest.find(end);
+        if (at == std::string_view::npos) return rest.size();
+        rest.remove_prefix(at + end.size());
+    }
 }
 
 std::string attribute(const Tree& element, const char* name) {
@@ -237,17 +250,19 @@ std::optional<Error> DaeCheck::check_nodes() {
 
 }  // namespace
 
-std::optional<Error> check_dae(std::string_view bytes) {
+Result<CheckedDae> check_dae(std::string_view bytes) {
     const auto invalid = [](const std::string& message) { return Error{ErrorKind::kInvalidInput, message}; };
     if (const auto reason = why_not_text(bytes)) return invalid("not a COLLADA file: " + *reason);
     if (bytes.find("<COLLADA") == std::string_view::npos)
         return invalid("not a COLLADA file: it has no <COLLADA> element");
     try {
-        check_nesting(bytes);
-        std::istringstream stream{std::string(bytes)};
+        const std::size_t end = check_nesting(bytes);
+        const CheckedDae checked{bytes.substr(0, end), trailing_bytes(bytes.substr(end))};
+        std::istringstream stream{std::string(checked.document)};
         Tree document;
         boost::property_tree::read_xml(stream, document, boost::property_tree::xml_parser::no_comments);
-        return DaeCheck().run(document);
+        if (auto wrong = DaeCheck().run(document)) return *std::move(wrong);
+        return checked;
     } catch (const boost::property_tree::xml_parser_error& error) {
         return at_line(error.line(), "the COLLADA file is not XML: " + error.message());
     } catch (const Failure& failure) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <istream>
 #include <new>
 #include <system_error>
 
@@ -44,6 +45,18 @@ Result<std::string> read_file(const std::filesystem::path& path, const std::stri
     }
 }
 
+Error too_many(std::uint64_t count, const std::string& things) {
+    return {ErrorKind::kUnsupported,
+            "the file has " + std::to_string(count) + " " + things + ", more than are read; divide it"};
+}
+
+std::string read_some(std::istream& file, std::uint64_t size) {
+    std::string bytes(size, '\0');
+    file.read(bytes.data(), static_cast<std::streamsize>(size));
+    bytes.resize(static_cast<std::size_t>(file.gcount()));
+    return bytes;
+}
+
 }  // namespace import_formats
 
 namespace {
@@ -59,36 +72,67 @@ std::string lower_extension(const std::filesystem::path& path) {
 }
 
 /// Reads a scene that is called `name` where the file does not say.
-using Reader = Result<Scene> (*)(std::string_view bytes, const ReferenceScope& scope, const std::string& name,
+using Reader = Result<Scene> (*)(std::string_view bytes, ReferencedFiles& files, const std::string& name,
                                  const ImportOptions& options);
 
 /// A reader of files that hold one mesh.
 template <Result<PolygonSoup> (*read)(std::string_view)>
-Result<Scene> read_one(std::string_view bytes, const ReferenceScope&, const std::string& name,
+Result<Scene> read_one(std::string_view bytes, ReferencedFiles&, const std::string& name,
                        const ImportOptions&) {
     auto soup = read(bytes);
     if (!soup) return soup.error();
     return scene_of(name, std::move(soup).value());
 }
 
-Result<Scene> read_gltf_scene(std::string_view bytes, const ReferenceScope& scope, const std::string& name,
-                              const ImportOptions&) {
-    auto soup = read_gltf(bytes, scope);
-    if (!soup) return soup.error();
-    return scene_of(name, std::move(soup).value());
+/// A reader of scenes that lie in the file alone.
+template <Result<Scene> (*read)(std::string_view)>
+Result<Scene> read_scene(std::string_view bytes, ReferencedFiles&, const std::string& name,
+                         const ImportOptions&) {
+    auto scene = read(bytes);
+    if (scene) scene.value().name = name;
+    return scene;
 }
+
+Result<Scene> read_gltf_scene(std::string_view bytes, ReferencedFiles& files, const std::string& name,
+                              const ImportOptions& options) {
+    auto scene = read_gltf(bytes, files, options);
+    if (scene) scene.value().name = name;
+    return scene;
+}
+
+using HeadCheck = std::optional<Error> (*)(std::istream& file, std::uint64_t size,
+                                           const ImportOptions& options);
 
 struct Format {
     std::string_view extension;
     Reader read;
+    HeadCheck check_head = nullptr;
 };
+
+// Bytes of files whose head is looked at first: smaller ones take no time and memory that matter.
+constexpr std::uint64_t kLargeFile = 64'000'000;
 
 // In alphabetical order, as messages list them.
 const Format kFormats[] = {
-    {".3ds", read_one<read_3ds>}, {".dae", read_one<read_dae>}, {".fbx", read_one<read_fbx>},
-    {".glb", read_gltf_scene},    {".gltf", read_gltf_scene},   {".obj", read_one<read_obj>},
-    {".off", read_one<read_off>}, {".ply", read_one<read_ply>}, {".stl", read_one<read_stl>},
+    {".3ds", read_scene<read_3ds>},
+    {".dae", read_scene<read_dae>},
+    {".fbx", read_scene<read_fbx>},
+    {".glb", read_gltf_scene, check_glb_head},
+    {".gltf", read_gltf_scene},
+    {".obj", read_one<read_obj>},
+    {".off", read_one<read_off>},
+    {".ply", read_one<read_ply>, check_ply_head},
+    {".stl", read_one<read_stl>, check_stl_head},
 };
+
+std::optional<Error> check_head(const std::filesystem::path& path, const Format& format,
+                                const ImportOptions& options) {
+    std::error_code code;
+    const std::uintmax_t size = std::filesystem::file_size(path, code);
+    if (code || format.check_head == nullptr || size <= kLargeFile) return std::nullopt;
+    std::ifstream file(path, std::ios::binary);
+    return file ? format.check_head(file, size, options) : std::nullopt;
+}
 
 const Format* find_format(const std::filesystem::path& path) {
     const std::string extension = lower_extension(path);
@@ -173,7 +217,10 @@ Result<Scene> import_scene(const std::filesystem::path& path, const ImportOption
     const Format* const format = find_format(path);
     // A missing file is the more helpful answer when both are wrong.
     std::error_code code;
-    const bool skip = format == nullptr && std::filesystem::is_regular_file(path, code);
+    const bool regular = std::filesystem::is_regular_file(path, code);
+    if (regular && format != nullptr)
+        if (auto error = check_head(path, *format, options)) return *std::move(error);
+    const bool skip = format == nullptr && regular;
     auto bytes = skip ? Result<std::string>(std::string()) : read_file(path);
     if (!bytes) return bytes.error();
     if (format == nullptr)
@@ -181,14 +228,16 @@ Result<Scene> import_scene(const std::filesystem::path& path, const ImportOption
                                                   "\" is not that of a supported format (" +
                                                   supported_extensions() + ")"};
     if (bytes.value().empty()) return Error{ErrorKind::kInvalidInput, "the file is empty"};
-    auto provenance = make_provenance(path, bytes.value());
-    if (!provenance) return provenance.error();
 
     try {
-        auto scene =
-            format->read(bytes.value(), {path, options.allowed_folders}, path.stem().string(), options);
+        SourceHash hash;
+        hash.add(bytes.value());
+        ReferencedFiles files({path, options.allowed_folders}, hash);
+        auto scene = format->read(bytes.value(), files, path.stem().string(), options);
         if (!scene) return scene;
-        scene.value().provenance = std::move(provenance).value();
+        auto digest = hash.digest();
+        if (!digest) return digest.error();
+        scene.value().provenance = {path.filename().string(), digest.value(), hash.size()};
         return import_formats::finish_import(std::move(scene).value(), options);
     } catch (const std::bad_alloc&) {
         return Error{ErrorKind::kUnsupported, "not enough memory to read the file"};

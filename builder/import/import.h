@@ -29,19 +29,20 @@ struct ImportOptions {
 
 /// Reads the scene at `path`; the format is chosen by the extension, in any case (see
 /// `supported_extensions`). Coordinates are taken as they are in the file, times `options.scale`: no axis is
-/// swapped. Scene formats: every mesh once and the nodes that place it (bind pose; animation, skins and morph
-/// targets are ignored); other formats: one mesh and one node, named by the file. COLLADA's <unit> is
-/// applied, so DAE coordinates are metres, as are glTF's; an FBX file's unit is reported, not applied.
+/// swapped. Scene formats: every mesh once and the nodes that place it; other formats: one mesh and one node,
+/// named by the file. Nothing is animated: glTF's skins and morph targets are at rest (joints where their
+/// nodes are, default weights), those of DAE and FBX are left out. COLLADA's <unit> is applied, so DAE
+/// coordinates are metres, as are glTF's; an FBX file's unit is reported, not applied.
 ///
 /// Fails with
 ///  - kUsage: the scale is not finite and positive;
 ///  - kInputOutput: the file (or a buffer that a glTF file refers to) is missing, unreadable or not a regular
 ///  file;
-///  - kUnsupported: unknown extension, a variant of a format that is not handled, or a buffer outside of the
+///  - kUnsupported: unknown extension, a variant of a format or a required extension of glTF that is not
+///  handled, more than the limits (looked at before memory is taken for it), or a buffer outside of the
 ///  file's folder and `options.allowed_folders` (the message says which);
-///  - kInvalidInput: the file is empty, truncated, malformed, refers to vertices that it does not have or has
-///  no
-///    polygon; the message says what and where (line, element, index or byte).
+///  - kInvalidInput: the file is empty, truncated, malformed, refers to vertices that it does not have, has
+///  no polygon or no scene of that name; the message says what and where (line, element, index or byte).
 /// DAE, FBX and 3DS are checked before assimp parses them, because it crashes, hangs or goes on silently with
 /// broken files. These checks cover structure, sizes, indices and nesting, not every field: treat such files
 /// from sources that you do not trust with care.

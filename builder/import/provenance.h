@@ -4,7 +4,6 @@
 
 #include <array>
 #include <cstdint>
-#include <filesystem>
 #include <string>
 #include <string_view>
 
@@ -12,16 +11,14 @@
 
 namespace espalier {
 
-/// Identifies a source file by name and content. A glTF file may refer to external buffers: the hash and the
-/// size are those of the named file alone, not of the files that it refers to.
+/// Identifies a source file by name and content. Where it refers to other files (buffers of glTF), hash and
+/// size are those of the file and then all of them, in the order in which it names them: what
+/// `cat a.gltf a.bin | sha256sum` says.
 struct Provenance {
     std::string source_name;  ///< file name without its directory, so that two checkouts bake the same bytes
     std::array<std::uint8_t, 32> sha256{};  ///< of the source
     std::uint64_t size = 0;                 ///< bytes
 };
-
-/// Describes `bytes`, the content of the file at `path`. Fails with kInternal if the hash cannot be computed.
-Result<Provenance> make_provenance(const std::filesystem::path& path, std::string_view bytes);
 
 /// SHA-256 (FIPS 180-4) of `bytes`. Fails with kInternal if OpenSSL does.
 Result<std::array<std::uint8_t, 32>> sha256(std::string_view bytes);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// COLLADA, FBX and 3DS by assimp: all instances of all meshes, with the transforms of their nodes applied.
+// COLLADA, FBX and 3DS by assimp: each mesh once, and the nodes that place it.
 #include <assimp/config.h>
 #include <assimp/scene.h>
 
@@ -10,6 +10,7 @@
 #include <assimp/LogStream.hpp>
 #include <cmath>
 #include <cstdio>
+#include <map>
 #include <mutex>
 #include <new>
 #include <utility>
@@ -19,13 +20,12 @@
 namespace espalier::import_formats {
 namespace {
 
-// A scene may instance a mesh as often as it likes. In corners, of 100 million triangles: some gigabytes of
-// memory; a larger number lets a file ask for more.
-constexpr std::size_t kMostCorners = 300'000'000;
+// What assimp adds to the name of a node that it makes of one step of an FBX node's transform.
+constexpr std::string_view kStepMark = "_$AssimpFbx$_";
 
-Eigen::Matrix4d to_double(const aiMatrix4x4& m) {
-    Eigen::Matrix4d result;
-    result << m.a1, m.a2, m.a3, m.a4, m.b1, m.b2, m.b3, m.b4, m.c1, m.c2, m.c3, m.c4, m.d1, m.d2, m.d3, m.d4;
+Eigen::Affine3d to_affine(const aiMatrix4x4& m) {
+    Eigen::Affine3d result;
+    result.matrix() << m.a1, m.a2, m.a3, m.a4, m.b1, m.b2, m.b3, m.b4, m.c1, m.c2, m.c3, m.c4, 0, 0, 0, 1;
     return result;
 }
 
@@ -33,74 +33,120 @@ class SceneReader {
   public:
     explicit SceneReader(const aiScene& scene) : scene_(scene) {}
 
-    Result<PolygonSoup> run(const Eigen::Matrix4d& root);
+    /// `root`: from the frame of assimp's root node to that of the file.
+    Result<Scene> run(const Eigen::Affine3d& root);
 
   private:
-    std::optional<Error> append(const aiMesh& mesh, const Eigen::Matrix4d& transform);
+    /// A node that is still to be read: its parent in `result_`, and what lies between the two.
+    struct Open {
+        const aiNode* node = nullptr;
+        std::uint32_t parent = kNone;
+        Eigen::Affine3d to_parent = Eigen::Affine3d::Identity();
+    };
+
+    std::optional<Error> add_node(const Open& open, std::vector<Open>& stack);
+    std::optional<Error> append(const aiMesh& mesh, PolygonSoup& soup);
+    /// The mesh of a node, which assimp has cut by materials, in result_.meshes.
+    Result<std::uint32_t> mesh_of(const aiNode& node);
     void add_findings();
 
     const aiScene& scene_;
-    PolygonSoup soup_;
+    Scene result_;
+    std::map<std::vector<unsigned int>, std::uint32_t> meshes_;  // by assimp's numbers
     std::size_t ignored_ = 0;
 };
 
-std::optional<Error> SceneReader::append(const aiMesh& mesh, const Eigen::Matrix4d& transform) {
+std::optional<Error> SceneReader::append(const aiMesh& mesh, PolygonSoup& soup) {
     const std::string name = "mesh \"" + std::string(mesh.mName.C_Str()) + "\": ";
-    const std::size_t first = soup_.points.size();
+    const std::size_t first = soup.points.size();
     if (first + mesh.mNumVertices > kMaxVertices)
         return Error{ErrorKind::kUnsupported, name + "too many vertices"};
     for (unsigned int i = 0; i < mesh.mNumVertices; ++i) {
         const aiVector3D& p = mesh.mVertices[i];
-        soup_.points.push_back((transform * Eigen::Vector4d(p.x, p.y, p.z, 1)).head<3>());
+        soup.points.emplace_back(p.x, p.y, p.z);
     }
-    // A mirroring transform turns the surface inside out; walking the corners backwards turns it back.
-    const bool mirrored = transform.topLeftCorner<3, 3>().determinant() < 0;
     for (unsigned int i = 0; i < mesh.mNumFaces; ++i) {
         const aiFace& face = mesh.mFaces[i];
         if (face.mNumIndices < 3) {
             ++ignored_;
             continue;
         }
-        if (face.mNumIndices > kMaxPolygonCorners || soup_.corners.size() > kMostCorners)
+        if (face.mNumIndices > kMaxPolygonCorners)
             return Error{ErrorKind::kUnsupported, name + "face " + std::to_string(i) + ": too many corners"};
         for (unsigned int j = 0; j < face.mNumIndices; ++j) {
-            const unsigned int corner = face.mIndices[mirrored ? face.mNumIndices - 1 - j : j];
+            const unsigned int corner = face.mIndices[j];
             if (corner >= mesh.mNumVertices)
                 return Error{ErrorKind::kInvalidInput, name + "face " + std::to_string(i) +
                                                            " refers to vertex " + std::to_string(corner) +
                                                            " of " + std::to_string(mesh.mNumVertices) +
                                                            " (counted from 0)"};
-            soup_.corners.push_back(static_cast<std::uint32_t>(first + corner));
+            soup.corners.push_back(static_cast<std::uint32_t>(first + corner));
         }
-        soup_.first_corner.push_back(soup_.corners.size());
+        soup.first_corner.push_back(soup.corners.size());
     }
     return std::nullopt;
 }
 
+Result<std::uint32_t> SceneReader::mesh_of(const aiNode& node) {
+    const std::vector<unsigned int> numbers(node.mMeshes, node.mMeshes + node.mNumMeshes);
+    const auto [entry, is_new] = meshes_.emplace(numbers, static_cast<std::uint32_t>(result_.meshes.size()));
+    if (!is_new) return entry->second;
+    SceneMesh mesh;
+    mesh.name = scene_.mMeshes[numbers[0]]->mName.C_Str();
+    for (const unsigned int number : numbers)
+        if (auto error = append(*scene_.mMeshes[number], mesh.soup)) return *std::move(error);
+    result_.meshes.push_back(std::move(mesh));
+    return entry->second;
+}
+
 void SceneReader::add_findings() {
     if (ignored_ > 0)
-        soup_.findings.push_back({"M03", Severity::kInfo, "points and lines ignored", ignored_,
-                                  "point and line elements have no surface and were left out"});
+        result_.findings.push_back({"M03", Severity::kInfo, "points and lines ignored", ignored_,
+                                    "point and line elements have no surface and were left out"});
     std::size_t moving = scene_.mNumAnimations;
     for (unsigned int i = 0; i < scene_.mNumMeshes; ++i) moving += scene_.mMeshes[i]->HasBones();
     if (moving > 0)
-        soup_.findings.push_back({"M06", Severity::kInfo, "animation ignored", moving,
-                                  "animations and skins were ignored: the mesh is baked in its rest pose"});
+        result_.findings.push_back({"M06", Severity::kInfo, "animation ignored", moving,
+                                    "animations and skins were ignored: the mesh is baked in its rest pose"});
 }
 
-Result<PolygonSoup> SceneReader::run(const Eigen::Matrix4d& root) {
-    std::vector<std::pair<const aiNode*, Eigen::Matrix4d>> open;
-    if (scene_.mRootNode != nullptr) open.emplace_back(scene_.mRootNode, root);
-    while (!open.empty()) {
-        const auto [node, parent] = open.back();
-        open.pop_back();
-        const Eigen::Matrix4d transform = parent * to_double(node->mTransformation);
-        for (unsigned int i = 0; i < node->mNumMeshes; ++i)
-            if (auto error = append(*scene_.mMeshes[node->mMeshes[i]], transform)) return *std::move(error);
-        for (unsigned int i = node->mNumChildren; i-- > 0;) open.emplace_back(node->mChildren[i], transform);
+std::optional<Error> SceneReader::add_node(const Open& open, std::vector<Open>& stack) {
+    const aiNode& node = *open.node;
+    const std::string name = node.mName.C_Str();
+    Open below{nullptr, open.parent, open.to_parent * to_affine(node.mTransformation)};
+    // The root is the file's, not the artist's; steps of a transform belong to the node below them.
+    const bool is_node =
+        node.mNumMeshes > 0 || (&node != scene_.mRootNode && name.find(kStepMark) == std::string::npos);
+    if (is_node) {
+        SceneNode placed;
+        placed.name = name.substr(0, name.find(kStepMark));
+        placed.parent = open.parent;
+        placed.to_parent = below.to_parent;
+        if (node.mNumMeshes > 0) {
+            const Result<std::uint32_t> mesh = mesh_of(node);
+            if (!mesh) return mesh.error();
+            placed.mesh = mesh.value();
+        }
+        below = {nullptr, static_cast<std::uint32_t>(result_.nodes.size()), Eigen::Affine3d::Identity()};
+        result_.nodes.push_back(std::move(placed));
+    }
+    for (unsigned int i = node.mNumChildren; i-- > 0;) {
+        below.node = node.mChildren[i];
+        stack.push_back(below);
+    }
+    return std::nullopt;
+}
+
+Result<Scene> SceneReader::run(const Eigen::Affine3d& root) {
+    std::vector<Open> stack;
+    if (scene_.mRootNode != nullptr) stack.push_back({scene_.mRootNode, kNone, root});
+    while (!stack.empty()) {
+        const Open open = stack.back();
+        stack.pop_back();
+        if (auto error = add_node(open, stack)) return *std::move(error);
     }
     add_findings();
-    return std::move(soup_);
+    return std::move(result_);
 }
 
 // Listens to what assimp says while it lives. assimp's logger is global and knows no threads: one import at a
@@ -165,9 +211,9 @@ class NoFiles : public Assimp::IOSystem {
     bool DeleteFile(const std::string&) override { return false; }
 };
 
-// Parses and hands the scene to `use`, which returns a Result<PolygonSoup>.
+// Parses and hands the scene to `use`, which returns a Result<Scene>.
 template <class Use>
-Result<PolygonSoup> with_scene(std::string_view bytes, const char* extension, Use use) {
+Result<Scene> with_scene(std::string_view bytes, const char* extension, Use use) {
     try {
         const Listener listener;
         Assimp::Importer importer;
@@ -204,42 +250,64 @@ double fbx_centimetres(const aiScene& scene) {
     return std::isfinite(centimetres) && centimetres > 0 ? centimetres : 1;
 }
 
+// assimp 5.2 refuses a number with spaces between it and its element's tag, as in "<color>  1 0 0 1</color>".
+std::string without_space_before_numbers(std::string_view bytes) {
+    std::string text;
+    text.reserve(bytes.size());
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
+        text += bytes[i];
+        if (bytes[i] != '>') continue;
+        const std::size_t next = bytes.find_first_not_of(" \t\r\n", i + 1);
+        if (next != std::string_view::npos && bytes.find_first_of("+-.0123456789", next) == next)
+            i = next - 1;
+    }
+    return text;
+}
+
 }  // namespace
 
-Result<PolygonSoup> read_dae(std::string_view bytes) {
-    if (auto wrong = check_dae(bytes)) return *std::move(wrong);
-    return with_scene(bytes, "dae", [](const aiScene& scene) {
-        auto soup = SceneReader(scene).run(Eigen::Matrix4d::Identity());
+Result<Scene> read_dae(std::string_view bytes) {
+    const Result<CheckedDae> checked = check_dae(bytes);
+    if (!checked) return checked.error();
+    const std::string document = without_space_before_numbers(checked.value().document);
+    return with_scene(document, "dae", [&](const aiScene& scene) {
+        auto result = SceneReader(scene).run(Eigen::Affine3d::Identity());
+        if (!result) return result;
         // assimp applies the file's <unit>.
-        if (soup) soup.value().unit = "metre";
-        return soup;
+        result.value().unit = "metre";
+        if (const std::size_t trailing = checked.value().trailing; trailing > 0)
+            result.value().findings.insert(
+                result.value().findings.begin(),
+                {"M01", Severity::kWarning, "trailing data", trailing,
+                 std::to_string(trailing) + " bytes follow the COLLADA element; ignored"});
+        return result;
     });
 }
 
-Result<PolygonSoup> read_fbx(std::string_view bytes) {
+Result<Scene> read_fbx(std::string_view bytes) {
     if (auto wrong = check_fbx(bytes)) return *std::move(wrong);
     return with_scene(bytes, "fbx", [](const aiScene& scene) {
-        auto soup = SceneReader(scene).run(Eigen::Matrix4d::Identity());
-        if (!soup) return soup;
+        auto result = SceneReader(scene).run(Eigen::Affine3d::Identity());
+        if (!result) return result;
         const double centimetres = fbx_centimetres(scene);
-        soup.value().unit = fbx_unit(centimetres);
+        result.value().unit = fbx_unit(centimetres);
         char scale[32];
         std::snprintf(scale, sizeof scale, "%.6g", centimetres / 100);
         if (centimetres != 100)
-            soup.value().findings.push_back({"M04", Severity::kInfo, "unit not applied", 1,
-                                             std::string("one unit of the file is ") + scale +
-                                                 " m; coordinates are kept as they are: use --scale " +
-                                                 scale + " for metres"});
-        return soup;
+            result.value().findings.push_back({"M04", Severity::kInfo, "unit not applied", 1,
+                                               std::string("one unit of the file is ") + scale +
+                                                   " m; coordinates are kept as they are: use --scale " +
+                                                   scale + " for metres"});
+        return result;
     });
 }
 
-Result<PolygonSoup> read_3ds(std::string_view bytes) {
+Result<Scene> read_3ds(std::string_view bytes) {
     if (auto wrong = check_3ds(bytes)) return *std::move(wrong);
     return with_scene(bytes, "3ds", [](const aiScene& scene) {
         // assimp turns z up to y up in the root node; turn it back.
-        Eigen::Matrix4d turn_back;
-        turn_back << 1, 0, 0, 0, 0, 0, -1, 0, 0, 1, 0, 0, 0, 0, 0, 1;
+        Eigen::Affine3d turn_back;
+        turn_back.matrix() << 1, 0, 0, 0, 0, 0, -1, 0, 0, 1, 0, 0, 0, 0, 0, 1;
         return SceneReader(scene).run(turn_back);
     });
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <istream>
 #include <optional>
 #include <utility>
 
@@ -72,6 +73,8 @@ class PlyReader {
   public:
     explicit PlyReader(std::string_view bytes) : rest_(bytes) {}
     Result<PolygonSoup> run();
+    /// Whether the header, of which `rest_` is the start, promises more than is read.
+    std::optional<Error> check_head(std::uint64_t size);
 
   private:
     // Header.
@@ -399,10 +402,25 @@ Result<PolygonSoup> PlyReader::run() {
     return std::move(soup_);
 }
 
+std::optional<Error> PlyReader::check_head(std::uint64_t size) {
+    if (header() || check_elements()) return std::nullopt;
+    // What the file cannot hold, at a byte each, is truncated.
+    if (faces_ > kMostTriangles && faces_ < size) return too_many(faces_, "faces");
+    if (vertices_ > 3 * kMostTriangles && vertices_ < size) return too_many(vertices_, "vertices");
+    return std::nullopt;
+}
+
 }  // namespace
 
 Result<PolygonSoup> read_ply(std::string_view bytes) {
     return PlyReader(bytes).run();
+}
+
+std::optional<Error> check_ply_head(std::istream& file, std::uint64_t size, const ImportOptions&) {
+    // Longer than any header.
+    constexpr std::uint64_t kHeadBytes = 64'000;
+    const std::string head = read_some(file, kHeadBytes);
+    return PlyReader(head).check_head(size);
 }
 
 }  // namespace espalier::import_formats

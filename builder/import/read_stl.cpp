@@ -5,6 +5,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <istream>
 #include <limits>
 #include <unordered_map>
 
@@ -202,6 +203,15 @@ Result<PolygonSoup> read_stl(std::string_view bytes) {
     const std::string_view text = without_bom(bytes);
     if (!size_fits && starts_with_solid(text) && !why_not_text(text)) return AsciiStlReader(text).run();
     return read_binary(bytes);
+}
+
+std::optional<Error> check_stl_head(std::istream& file, std::uint64_t size, const ImportOptions&) {
+    const std::string head = read_some(file, kPrologueBytes);
+    if (head.size() < kPrologueBytes) return std::nullopt;
+    const std::uint64_t triangles = triangles_in_header(head);
+    const bool binary = size == kPrologueBytes + kTriangleBytes * triangles || !starts_with_solid(head);
+    if (!binary || triangles <= kMostTriangles || kTriangleBytes * triangles > size) return std::nullopt;
+    return too_many(triangles, "triangles");
 }
 
 }  // namespace espalier::import_formats

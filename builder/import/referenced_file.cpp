@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <system_error>
 
+#include "builder/import/import_formats.h"
 #include "builder/import/text_scan.h"
 
 namespace espalier::import_formats {
@@ -63,6 +64,14 @@ Result<fs::path> resolve_reference(const ReferenceScope& scope, std::string_view
                  name +
                      " is outside of the folder of the mesh file; if you trust the file, allow the folder "
                      "of what it refers to with --allow-path"};
+}
+
+Result<std::string> ReferencedFiles::read(std::string_view reference, const std::string& what) {
+    const Result<fs::path> file = resolve_reference(scope_, reference, what);
+    if (!file) return file.error();
+    Result<std::string> bytes = read_file(file.value(), what + " (" + text_scan::quote(reference) + "): ");
+    if (bytes) hash_.add(bytes.value());
+    return bytes;
 }
 
 }  // namespace espalier::import_formats

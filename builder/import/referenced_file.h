@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "builder/base/result.h"
+#include "builder/import/source_hash.h"
 
 namespace espalier::import_formats {
 
@@ -33,5 +34,21 @@ struct ReferenceScope {
 /// Links that others change between this answer and the reading are beyond it.
 Result<std::filesystem::path> resolve_reference(const ReferenceScope& scope, std::string_view reference,
                                                 const std::string& what);
+
+/// Reads the files that a mesh file refers to, and takes note of them: what is baked depends on their bytes
+/// as on the mesh file's own.
+class ReferencedFiles {
+  public:
+    /// `hash` must outlive this.
+    ReferencedFiles(ReferenceScope scope, SourceHash& hash) : scope_(std::move(scope)), hash_(hash) {}
+
+    /// The bytes of the file that `reference` means; they are added to the hash. Fails as resolve_reference,
+    /// and with kInputOutput where the file cannot be read.
+    Result<std::string> read(std::string_view reference, const std::string& what);
+
+  private:
+    ReferenceScope scope_;
+    SourceHash& hash_;
+};
 
 }  // namespace espalier::import_formats

@@ -10,10 +10,6 @@
 namespace espalier {
 namespace {
 
-/// Corners of a scene with all its instances, which a small file can multiply at will: those of 100 million
-/// triangles, some gigabytes of memory. A larger number lets a file ask for more.
-constexpr std::uint64_t kMostPlacedCorners = 300'000'000;
-
 Result<Success> check_size(const Scene& scene) {
     std::uint64_t points = 0, corners = 0;
     for (const SceneNode& node : scene.nodes) {
@@ -23,9 +19,9 @@ Result<Success> check_size(const Scene& scene) {
     }
     if (points > import_formats::kMaxVertices)
         return Error{ErrorKind::kUnsupported, std::to_string(points) + " vertices are too many"};
-    if (corners > kMostPlacedCorners)
+    if (corners > 3 * import_formats::kMostTriangles)
         return Error{ErrorKind::kUnsupported, "the scene has more than " +
-                                                  std::to_string(kMostPlacedCorners / 3) +
+                                                  std::to_string(import_formats::kMostTriangles) +
                                                   " triangles, each instance counted"};
     return Success{};
 }

@@ -26,10 +26,10 @@ constexpr double kCoincident = 1e-6;
 /// Smaller, and it has none; larger, and it is adjacent to what lies across a gap.
 constexpr double kOrphanNeighbours = 3.0;
 
-std::vector<std::uint8_t> inside_marks(const InsideTest& inside, const std::vector<VoronoiVertex>& vertices) {
+std::vector<std::uint8_t> inside_marks(const Solid& solid, const std::vector<VoronoiVertex>& vertices) {
     std::vector<std::uint8_t> marks(vertices.size());
     tbb::parallel_for(std::size_t(0), vertices.size(), [&](std::size_t i) {
-        marks[i] = vertices[i].center.allFinite() && inside.inside(vertices[i].center);
+        marks[i] = vertices[i].center.allFinite() && solid.inside(vertices[i].center);
     });
     return marks;
 }
@@ -173,9 +173,9 @@ std::vector<Vector3d> sample_points(const std::vector<SurfaceSample>& samples) {
     return points;
 }
 
-Result<MedialSet> compute_medial_set(const InsideTest& inside, const SurfaceQuery& query,
+Result<MedialSet> compute_medial_set(const Solid& solid, const SurfaceQuery& query,
                                      const MedialOptions& options, Progress& progress) {
-    const TriangleMesh& mesh = inside.oriented();
+    const TriangleMesh& mesh = solid.boundary();
     progress.begin_stage("medial axis", 3);
     MedialSet set;
     SampleOptions sampling;
@@ -188,7 +188,7 @@ Result<MedialSet> compute_medial_set(const InsideTest& inside, const SurfaceQuer
     const std::vector<VoronoiVertex> vertices =
         repaired_diagram(mesh, query, options, spacing, set, progress);
     if (progress.cancelled()) return Error{ErrorKind::kInternal, "medial axis: stopped"};
-    collect_balls(set, vertices, inside_marks(inside, vertices));
+    collect_balls(set, vertices, inside_marks(solid, vertices));
     set.inner_vertices = static_cast<std::uint32_t>(set.balls.size());
     add_orphans(set, vertices, spacing);
     std::sort(set.adjacent.begin(), set.adjacent.end());
@@ -199,9 +199,9 @@ Result<MedialSet> compute_medial_set(const InsideTest& inside, const SurfaceQuer
 
 Result<MedialSet> compute_medial_set(const TriangleMesh& mesh, const MedialOptions& options,
                                      Progress& progress) {
-    const InsideTest inside(mesh);
-    const SurfaceQuery query(inside.oriented());
-    return compute_medial_set(inside, query, options, progress);
+    const Solid solid(mesh);
+    const SurfaceQuery query(solid.boundary());
+    return compute_medial_set(solid, query, options, progress);
 }
 
 }  // namespace espalier

@@ -10,7 +10,7 @@
 
 #include "builder/base/progress.h"
 #include "builder/base/result.h"
-#include "builder/surface/inside_test.h"
+#include "builder/surface/solid.h"
 #include "builder/surface/surface_samples.h"
 
 namespace espalier {
@@ -51,7 +51,7 @@ struct MedialOptions {
 std::vector<Eigen::Vector3d> sample_points(const std::vector<SurfaceSample>& samples);
 
 /// Samples the surface, repairs aliasing, and collects the medial spheres. Fails only if cancelled.
-Result<MedialSet> compute_medial_set(const InsideTest& inside, const SurfaceQuery& query,
+Result<MedialSet> compute_medial_set(const Solid& solid, const SurfaceQuery& query,
                                      const MedialOptions& options, Progress& progress);
 
 /// The same for a mesh as `sanitize` returns it.

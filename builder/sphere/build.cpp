@@ -6,12 +6,14 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 
+#include "builder/base/number_text.h"
 #include "builder/medial/medial_set.h"
 #include "builder/sphere/coverage/check_coverage.h"
+#include "builder/sphere/coverage/gap.h"
 #include "builder/sphere/coverage/region.h"
 #include "builder/sphere/coverage/shared_children.h"
 #include "builder/sphere/coverage/volume_coverage.h"
@@ -41,6 +43,9 @@ std::optional<Error> option_problem(const TriangleMesh& mesh, const SphereTreeOp
     if (options.spheres != 0 && options.method == SphereMethod::kOctree)
         return usage("sphere tree: the octree method has no flat set of " + std::to_string(options.spheres) +
                      " spheres");
+    if (!std::isfinite(options.gap) || options.gap < 0.0 || !std::isfinite(options.gap_share) ||
+        options.gap_share < 0.0)
+        return usage("sphere tree: gap must be a number of at least 0");
     if (options.dag && options.method == SphereMethod::kOctree)
         return usage("sphere tree: the octree method makes a tree, not a DAG");
     double count = options.spheres;
@@ -63,15 +68,29 @@ std::optional<Error> option_problem(const TriangleMesh& mesh, const SphereTreeOp
     return std::nullopt;
 }
 
+/// The stored filling is larger by this factor, since the same holes filled again, from vertices in another
+/// order, have a middle that may differ by a rounding.
+constexpr double kFillingMargin = 1.0 + 1e-5;
+
+/// More is no gap: radii in a file are no larger.
+constexpr double kLargestGap = 1e18;
+
+double round_down(double length) {
+    auto rounded = static_cast<float>(length);
+    if (double(rounded) > length) rounded = std::nextafter(rounded, 0.0F);
+    return double(rounded);
+}
+
 class TreeBuilder {
   public:
-    TreeBuilder(const TriangleMesh& mesh, const SphereTreeOptions& options, Progress& progress)
+    TreeBuilder(const TriangleMesh& mesh, Solid solid, const SphereTreeOptions& options, Progress& progress)
         : options_(effective(mesh, options)),
           progress_(progress),
-          inside_(mesh),
-          query_(inside_.oriented()),
-          boxes_(query_.boxes()),
-          context_{inside_.oriented(), inside_, query_, boxes_, nullptr, options_, 0.0, 0.0, 0.0} {
+          solid_(std::move(solid)),
+          query_(solid_.boundary()),
+          own_boxes_(boxes_beside_boundary(solid_)),
+          boxes_(own_boxes_ ? *own_boxes_ : query_.boxes()),
+          context_{solid_.surface(), solid_, query_, boxes_, nullptr, options_, 0.0, 0.0, 0.0} {
         double magnitude = 0.0;
         Eigen::AlignedBox3d box;
         for (const auto& p : mesh.positions) {
@@ -85,14 +104,15 @@ class TreeBuilder {
                 0.5 * (context_.mesh.corner(t, 1) - a).cross(context_.mesh.corner(t, 2) - a).norm();
         }
         // Spheres end outside the mesh, by less than a few diameters.
-        context_.slack = coverage_slack(8.0 * magnitude);
+        context_.gap = options_.gap;
+        context_.slack = coverage_slack(8.0 * magnitude + options_.gap);
     }
 
     Result<SphereTree> run() {
         if (options_.method == SphereMethod::kHubbard) {
             MedialOptions medial;
             medial.samples = options_.samples;
-            Result<MedialSet> set = compute_medial_set(inside_, query_, medial, progress_);
+            Result<MedialSet> set = compute_medial_set(solid_, query_, medial, progress_);
             if (!set) return set.error();
             medial_ = std::move(set).value();
             context_.medial = &medial_;
@@ -105,22 +125,30 @@ class TreeBuilder {
         }
         if (progress_.cancelled()) return Error{ErrorKind::kInternal, "sphere tree: stopped"};
         SphereTree tree = assemble();
-        measure_levels(inside_, levels_, tree, progress_);
+        measure_levels(solid_, levels_, tree, progress_);
         return prove(std::move(tree));
     }
 
   private:
+    /// Those of the surface, where it is not the whole boundary.
+    static std::unique_ptr<TriangleBoxes> boxes_beside_boundary(const Solid& solid) {
+        return &solid.surface() == &solid.boundary() ? nullptr
+                                                     : std::make_unique<TriangleBoxes>(solid.surface());
+    }
+
+    /// The smaller of a length and a share of the diagonal, of those that are not 0.
+    static double length_of(double length, double share, double diagonal) {
+        if (!(share > 0.0)) return length;
+        return length > 0.0 ? std::min(length, share * diagonal) : share * diagonal;
+    }
+
     static SphereTreeOptions effective(const TriangleMesh& mesh, SphereTreeOptions options) {
-        if (options.max_error_share > 0.0) {
-            Vector3d low = mesh.corner(0, 0);
-            Vector3d high = low;
-            for (const auto& p : mesh.positions) {
-                low = low.cwiseMin(p.cast<double>());
-                high = high.cwiseMax(p.cast<double>());
-            }
-            const double error = options.max_error_share * (high - low).norm();
-            options.max_error = options.max_error > 0.0 ? std::min(options.max_error, error) : error;
-        }
+        Eigen::AlignedBox3d box;
+        for (const auto& p : mesh.positions) box.extend(p.cast<double>());
+        const double diagonal = box.diagonal().norm();
+        options.max_error = length_of(options.max_error, options.max_error_share, diagonal);
+        // Stored as float32, and no larger than what was asked for.
+        options.gap = round_down(std::min(length_of(options.gap, options.gap_share, diagonal), kLargestGap));
         if (options.method == SphereMethod::kOctree) options.branch = 8;
         if (options.spheres > 0) {
             options.branch = options.spheres;
@@ -188,17 +216,14 @@ class TreeBuilder {
                tuning::kErrorFloor * levels_.front().front().ball.radius;
     }
 
-    /// No child protrudes farther than all the spheres above: there its parent stays in its place. By the
-    /// errors that are stored; those of a mesh that is not closed count its hollow inside, which says
-    /// nothing.
+    /// No child protrudes farther than all the spheres above: there its parent stays in its place.
     void keep_better_parents(std::uint32_t l, ChildLists& children) {
         std::vector<TreeNode>& above = levels_.back();
         std::size_t spheres = above.size();
         for (const std::vector<TreeNode>& siblings : children) spheres += siblings.size();
         progress_.begin_stage("errors of level " + std::to_string(l), spheres);
         bound_level(above);
-        const double most = inside_.kind() == SolidKind::kClosed ? largest_error(above)
-                                                                 : std::numeric_limits<double>::infinity();
+        const double most = largest_error(above);
         tbb::parallel_for(std::size_t(0), above.size(), [&](std::size_t i) {
             bound_level(children[i]);
             if (std::any_of(children[i].begin(), children[i].end(),
@@ -280,19 +305,18 @@ class TreeBuilder {
 
     /// Errors that are known stay as they are.
     void bound_level(std::vector<TreeNode>& level) {
-        bound_errors({inside_.oriented(), query_, inside_}, levels_.front().front().ball.radius, level,
-                     progress_);
+        bound_errors({query_, solid_}, levels_.front().front().ball.radius, level, progress_);
     }
 
     /// Only the leaves promise volume: growing them breaks no promise of the levels above.
     void fill_last_level() {
         std::vector<Ball> balls;
-        for (const TreeNode& node : levels_.back()) balls.push_back(node.ball);
-        cover_volume({inside_.oriented(), inside_, boxes_}, balls);
+        for (const TreeNode& node : levels_.back()) balls.push_back(covering_ball(node.ball, context_.gap));
+        cover_volume({solid_, query_.boxes()}, balls);
         for (std::size_t i = 0; i < balls.size(); ++i) {
             TreeNode& node = levels_.back()[i];
-            if (balls[i].radius > node.ball.radius) {
-                node.ball = round_outward(balls[i], context_.slack);
+            if (balls[i].radius > covering_ball(node.ball, context_.gap).radius) {
+                node.ball = round_outward(sphere_to_cover(balls[i], context_.gap), context_.slack);
                 node.error = -1.0;
             }
         }
@@ -300,12 +324,31 @@ class TreeBuilder {
 
     // ---- result ----
 
+    std::vector<Finding> findings() const {
+        std::vector<Finding> found;
+        if (solid_.kind() == SolidKind::kCapped)
+            found.push_back({"T01", Severity::kInfo, "holes filled", solid_.holes(),
+                             std::to_string(solid_.holes()) +
+                                 " holes count as filled for what spheres are measured from, the longest "
+                                 "with a boundary of " +
+                                 number_text(static_cast<float>(solid_.longest_hole())) +
+                                 "; the triangles are as they were (see --sphere-solid)"});
+        if (options_.method == SphereMethod::kHubbard && medial_.inner_vertices == 0)
+            found.push_back({"T02", Severity::kInfo, "no medial axis", medial_.samples.size(),
+                             "no Voronoi vertex of " + std::to_string(medial_.samples.size()) +
+                                 " samples lies inside the solid: spheres are merged from those at samples"});
+        return found;
+    }
+
     SphereTree assemble() {
         SphereTree tree;
         tree.dag = options_.dag;
         tree.method = options_.method;
         tree.branch = options_.branch;
-        tree.solid = inside_.kind();
+        tree.certificate.gap = static_cast<float>(options_.gap);
+        tree.solid = solid_.kind();
+        if (solid_.kind() == SolidKind::kCapped) tree.filling = round_up(solid_.filling() * kFillingMargin);
+        tree.findings = findings();
         append_spheres(levels_, tree);
         // By what is there in the end: the last level that is allowed may reach the error, too.
         tree.limit = errors_small_enough(levels_.back()) ? SphereLimit::kError : SphereLimit::kCount;
@@ -324,9 +367,10 @@ class TreeBuilder {
         tree.certificate.policy = options_.coverage;
         if (options_.coverage != CoveragePolicy::kSampled) {
             SphereTreeSpans view = view_of(tree);
-            view.volume = options_.cover_volume && inside_.kind() == SolidKind::kClosed;
+            view.volume = options_.cover_volume && solid_.has_inside();
+            const SolidVolume volume{solid_, query_.boxes()};
             const Result<CoverageReport> report =
-                check_sphere_coverage({inside_.oriented(), boxes_, &inside_}, view, tree.leaf_triangles);
+                check_sphere_coverage({solid_.surface(), boxes_, &volume}, view, tree.leaf_triangles);
             if (!report) return report.error();
             if (!report.value().proved) {
                 return Error{ErrorKind::kInternal,
@@ -343,8 +387,9 @@ class TreeBuilder {
 
     SphereTreeOptions options_;
     Progress& progress_;
-    InsideTest inside_;
+    Solid solid_;
     SurfaceQuery query_;
+    std::unique_ptr<TriangleBoxes> own_boxes_;
     const TriangleBoxes& boxes_;
     SplitContext context_;
     MedialSet medial_;
@@ -358,7 +403,9 @@ class TreeBuilder {
 Result<SphereTree> build_sphere_tree(const TriangleMesh& mesh, const SphereTreeOptions& options,
                                      Progress& progress) {
     if (auto problem = option_problem(mesh, options)) return *problem;
-    return TreeBuilder(mesh, options, progress).run();
+    Result<Solid> solid = Solid::of(mesh, options.solid);
+    if (!solid) return Error{solid.error().kind, "sphere tree: " + solid.error().message};
+    return TreeBuilder(mesh, std::move(solid).value(), options, progress).run();
 }
 
 }  // namespace espalier

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "builder/base/number_text.h"
 #include "builder/hierarchy/stored_mesh.h"
 #include "builder/sphere/coverage/sphere_error.h"
 #include "builder/sphere/read_back.h"
@@ -21,7 +22,10 @@ CheckItem coverage_item(const SphereTree& tree, const Result<CoverageReport>& re
     if (tree.certificate.policy == CoveragePolicy::kSampled)
         return {"sphere coverage is sampled: nothing is promised", !tree.certificate.proved, 0,
                 tree.certificate.proved ? "sampled coverage cannot be proved, but the file says it is" : ""};
-    CheckItem item{"sphere coverage (" + std::string(name_of(tree.certificate.policy)) + ")", true, 0, ""};
+    const float gap = tree.certificate.gap;
+    CheckItem item{"sphere coverage (" + std::string(name_of(tree.certificate.policy)) +
+                       (gap > 0 ? ", within " + number_text(gap) : "") + ")",
+                   true, 0, ""};
     if (!report) {
         item.ok = false;
         item.message = report.error().message;
@@ -47,10 +51,21 @@ CheckItem leaves_item(const SphereTree& tree, const Result<CoverageReport>& repo
     return item;
 }
 
-CheckItem errors_item(const TriangleMesh& mesh, const InsideTest& inside, const SphereTree& tree) {
+/// The triangles can be taken for what the file says, and no filling of a hole is farther from them.
+CheckItem solid_item(const Result<Solid>& solid, const SphereTree& tree) {
+    CheckItem item{"sphere solid (" + std::string(name_of(tree.solid)) + ")", true, 1, ""};
+    if (!solid)
+        item.message = solid.error().message;
+    else if (!(solid.value().filling() <= double(tree.filling)))
+        item.message = "a filled hole is wider than the file says";
+    item.ok = item.message.empty();
+    return item;
+}
+
+CheckItem errors_item(const Solid& solid, const SphereTree& tree) {
     CheckItem item{"sphere errors are upper bounds", true, tree.spheres.size(), ""};
-    const SurfaceQuery query(inside.oriented());
-    const ErrorContext context{mesh, query, inside};
+    const SurfaceQuery query(solid.boundary());
+    const ErrorContext context{query, solid};
     std::vector<std::uint8_t> wrong(tree.spheres.size(), 0);
     tbb::parallel_for(std::size_t{0}, tree.spheres.size(), [&](std::size_t i) {
         const Sphere& s = tree.spheres[i];
@@ -104,7 +119,6 @@ CheckItem shells_item(const ShapeView& part, const TriangleMesh& mesh) {
 std::vector<CheckItem> check_sphere_tree(const ShapeView& part) {
     const TriangleMesh mesh = stored_mesh(part);
     const SphereTree tree = stored_sphere_tree(part);
-    const InsideTest inside(mesh);
     SphereTreeSpans spans = view_of(tree);
     spans.volume = tree.certificate.volume_proved;
     const Result<CoverageReport> report = check_sphere_coverage(mesh, spans, tree.leaf_triangles);
@@ -114,10 +128,9 @@ std::vector<CheckItem> check_sphere_tree(const ShapeView& part) {
         items.push_back({"sphere volume coverage", ok, tree.levels.back().count,
                          ok ? "" : "the last level leaves a part of the inside uncovered"});
     }
-    const bool kind_ok = inside.kind() == tree.solid;
-    items.push_back({"sphere tree knows whether the mesh is closed", kind_ok, 1,
-                     kind_ok ? "" : "the stored kind of solid is not that of the triangles"});
-    items.push_back(errors_item(inside.oriented(), inside, tree));
+    const Result<Solid> solid = Solid::of(mesh, choice_of(tree.solid));
+    items.push_back(solid_item(solid, tree));
+    if (solid) items.push_back(errors_item(solid.value(), tree));
     items.push_back(statistics_item(part));
     if (part.sphere.shells) items.push_back(shells_item(part, mesh));
     return items;

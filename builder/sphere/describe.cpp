@@ -2,6 +2,7 @@
 // A stored sphere tree counted and measured, and what it promises.
 #include "builder/base/number_text.h"
 #include "builder/sphere/optimize/tuning.h"
+#include "builder/sphere/read_back.h"
 #include "builder/sphere/row.h"
 
 namespace espalier {
@@ -27,7 +28,10 @@ FactGroup facts_of(const SphereTreeView& stored) {
          {"coverage", std::string(name_of(static_cast<CoveragePolicy>(stored.coverage)))},
          {"proved", stored.proved},
          {"volume_proved", stored.volume_proved},
-         {"closed", !stored.open},
+         {"closed", stored_solid(stored) == SolidKind::kClosed},
+         {"solid", std::string(name_of(stored_solid(stored)))},
+         {"filling", double(stored.filling)},
+         {"gap", double(stored.gap)},
          {"solid_volume", stored.solid_volume},
          {"error_floor", level_at_floor(stored) + 1 < stored.level_count},
          {"limit", std::string(name_of(stored.limit == 0 ? SphereLimit::kCount : SphereLimit::kError))}},
@@ -46,12 +50,15 @@ std::vector<std::string> sentences_of(const SphereTreeView& stored) {
     const std::string shared = stored.shared_list_count > 0
                                    ? " with " + std::to_string(stored.shared_list_count) + " shared children"
                                    : "";
-    const std::string solid = stored.open ? "triangles (the mesh is not closed)"
-                                          : "solid of volume " + number_text(stored.solid_volume);
+    const std::string solid =
+        stored.open ? "triangles (a shell)"
+                    : "solid of volume " + number_text(stored.solid_volume) +
+                          (stored.capped ? ", holes filled by up to " + number_text(stored.filling) : "");
+    const std::string gap = stored.gap > 0 ? " within " + number_text(stored.gap) : "";
     return {std::string(stored.dag() ? "a DAG" : "a tree") + " by method " +
                 std::string(name_of(static_cast<SphereMethod>(stored.method))) + ", up to " +
                 std::to_string(stored.branch) + " children a sphere on average",
-            std::string(name_of(static_cast<CoveragePolicy>(stored.coverage))) + " coverage " +
+            std::string(name_of(static_cast<CoveragePolicy>(stored.coverage))) + " coverage" + gap + " " +
                 (stored.proved ? "proved" : "not proved") + shared +
                 (stored.volume_proved ? ", volume coverage proved" : "") + "; errors from the " + solid +
                 "; ended by the " +

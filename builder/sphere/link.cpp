@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 
+#include "builder/sphere/coverage/gap.h"
 #include "builder/sphere/coverage/region.h"
 
 namespace espalier {
@@ -17,22 +18,15 @@ namespace {
 /// fewer children that only come near, and more time.
 constexpr double kLinkPiece = 0.1;
 
-float round_up(double value) {
-    auto rounded = static_cast<float>(value);
-    if (static_cast<double>(rounded) < value)
-        rounded = std::nextafter(rounded, std::numeric_limits<float>::infinity());
-    return rounded;
-}
-
 /// The numbers of the nodes of the next level that meet what of the surface a node covers.
 std::vector<std::uint32_t> nodes_met(const SplitContext& context, const TreeNode& node,
                                      const std::vector<TreeNode>& below) {
-    const Ball& ball = node.ball;
+    const Ball ball = covering_ball(node.ball, context.gap);
     const double size = kLinkPiece * ball.radius;
     const auto region = pieces_in_ball(context.mesh, context.boxes, ball, size, size, context.slack);
     std::vector<std::uint32_t> met;
     for (std::uint32_t c = 0; c < below.size(); ++c) {
-        const Ball& other = below[c].ball;
+        const Ball other = covering_ball(below[c].ball, context.gap);
         if ((other.center - ball.center).norm() > other.radius + ball.radius + context.slack) continue;
         const bool meets = std::any_of(region.begin(), region.end(), [&](const Piece& piece) {
             return !piece_outside_ball(piece, other.center, other.radius + context.slack);
@@ -93,7 +87,7 @@ void list_leaf_triangles(const SplitContext& context, const NodeLevels& levels, 
     const SphereLevel& last = tree.levels.back();
     std::vector<std::vector<std::uint32_t>> lists(last.count);
     tbb::parallel_for(std::uint32_t(0), last.count, [&](std::uint32_t i) {
-        const Ball& ball = levels.back()[i].ball;
+        const Ball ball = covering_ball(levels.back()[i].ball, context.gap);
         for (const std::uint32_t t : context.boxes.near_ball(ball.center, ball.radius + context.slack))
             if (!piece_outside_ball(whole_triangle(context.mesh, t), ball.center,
                                     ball.radius + context.slack))

@@ -20,6 +20,18 @@ constexpr double kProofMargin = 1.01;
 /// Below this share of the root's radius, distances are noise of float32 coordinates.
 constexpr double kNoise = 1e-7;
 
+/// From the errors as they are stored, so that a reader can compute the same again.
+void sum_up_errors(const SphereTree& tree, SphereLevel& level) {
+    double sum = 0.0;
+    float most = 0.0F;
+    for (std::uint32_t i = level.first; i < level.first + level.count; ++i) {
+        sum += double(tree.spheres[i].error);
+        most = std::max(most, tree.spheres[i].error);
+    }
+    level.error_mean = sum / level.count;
+    level.error_max = double(most);
+}
+
 }  // namespace
 
 void bound_errors(const ErrorContext& context, double root_radius, std::vector<TreeNode>& level,
@@ -41,20 +53,17 @@ double largest_error(const std::vector<TreeNode>& level) {
     return most;
 }
 
-void measure_levels(const InsideTest& inside, const std::vector<std::vector<TreeNode>>& levels,
-                    SphereTree& tree, Progress& progress) {
+void measure_levels(const Solid& solid, const std::vector<std::vector<TreeNode>>& levels, SphereTree& tree,
+                    Progress& progress) {
     assert(levels.size() == tree.levels.size());
     progress.begin_stage("volumes", tree.levels.size());
-    tree.solid_volume = solid_volume(inside);
+    tree.solid_volume = solid_volume(solid);
     for (std::size_t l = 0; l < tree.levels.size(); ++l) {
         SphereLevel& level = tree.levels[l];
         std::vector<Ball> balls;
-        for (const TreeNode& node : levels[l]) {
-            balls.push_back(node.ball);
-            level.error_mean += node.error / double(level.count);
-        }
-        level.error_max = largest_error(levels[l]);
-        const UnionVolumes volumes = union_volumes(balls, inside);
+        for (const TreeNode& node : levels[l]) balls.push_back(node.ball);
+        sum_up_errors(tree, level);
+        const UnionVolumes volumes = union_volumes(balls, solid);
         level.union_volume = volumes.total;
         level.outside_volume = volumes.outside;
         level.volume_ratio = tree.solid_volume > 0.0 ? volumes.outside / tree.solid_volume : 0.0;

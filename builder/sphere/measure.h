@@ -22,7 +22,7 @@ double largest_error(const std::vector<TreeNode>& level);
 
 /// Error statistics and volumes of each level, and the solid's volume, into `tree`. Precondition: `levels`
 /// are the nodes that its spheres were made of, and their errors are known.
-void measure_levels(const InsideTest& inside, const std::vector<std::vector<TreeNode>>& levels,
-                    SphereTree& tree, Progress& progress);
+void measure_levels(const Solid& solid, const std::vector<std::vector<TreeNode>>& levels, SphereTree& tree,
+                    Progress& progress);
 
 }  // namespace espalier

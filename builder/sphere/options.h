@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "builder/surface/solid_kind.h"
+
 namespace espalier {
 
 struct TreeRequest;
@@ -69,9 +71,14 @@ struct SphereTreeOptions {
     double max_error =
         0.0;  ///< stop where every error is at most this (units of the mesh); 0: use all levels
     double max_error_share = 0.0;  ///< the same as a share of the bounding box's diagonal; the smaller holds
-    bool dag = false;              ///< build each level for itself and let parents share children
-    bool cover_volume = false;     ///< the leaves also cover the inside of the solid
-    std::uint32_t samples = 0;     ///< Hubbard: surface samples of the medial set; 0: as the tree needs
+    /// Every point of the surface lies within this of the spheres of each level (units of the mesh); 0: in
+    /// them
+    double gap = 0.0;
+    double gap_share = 0.0;     ///< the same as a share of the bounding box's diagonal; the smaller holds
+    bool dag = false;           ///< build each level for itself and let parents share children
+    bool cover_volume = false;  ///< the leaves also cover the inside of the solid
+    SolidChoice solid = SolidChoice::kAuto;  ///< what errors and volumes count from
+    std::uint32_t samples = 0;  ///< Hubbard: surface samples of the medial set; 0: as the tree needs
     SphereEffort effort = SphereEffort::kNormal;     ///< of the default method
     std::size_t max_spheres = std::size_t(1) << 22;  ///< refuse to build more
 };

@@ -3,6 +3,10 @@
 
 namespace espalier {
 
+SolidKind stored_solid(const SphereTreeView& tree) {
+    return tree.open ? SolidKind::kShell : tree.capped ? SolidKind::kCapped : SolidKind::kClosed;
+}
+
 SphereTree stored_sphere_tree(const ShapeView& part) {
     const SphereTreeView& view = part.sphere;
     SphereTree tree;
@@ -46,7 +50,9 @@ SphereTree stored_sphere_tree(const ShapeView& part) {
     tree.certificate.policy = static_cast<CoveragePolicy>(view.coverage);
     tree.certificate.proved = view.proved;
     tree.certificate.volume_proved = view.volume_proved;
-    tree.solid = view.open ? SolidKind::kWinding : SolidKind::kClosed;
+    tree.certificate.gap = view.gap;
+    tree.solid = stored_solid(view);
+    tree.filling = view.filling;
     tree.solid_volume = view.solid_volume;
     tree.limit = view.limit == 0 ? SphereLimit::kCount : SphereLimit::kError;
     tree.method = view.method == 1   ? SphereMethod::kHubbard

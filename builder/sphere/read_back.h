@@ -7,6 +7,9 @@
 
 namespace espalier {
 
+/// What the errors of a stored tree count from.
+SolidKind stored_solid(const SphereTreeView& tree);
+
 /// The sphere tree of a verified part that has one; triangles in the order of the file.
 SphereTree stored_sphere_tree(const ShapeView& part);
 

@@ -10,30 +10,50 @@ namespace espalier {
 namespace {
 
 /// "0.1" as a length, "1%" as a share of the diagonal.
-bool set_max_error(std::any& options, const OptionValue& value) {
+template <auto kLength, auto kShare>
+bool set_length(std::any& options, const OptionValue& value) {
     const bool percent = value.text.ends_with('%');
     const std::optional<double> number =
         parse_number(value.text.substr(0, value.text.size() - (percent ? 1 : 0)));
-    if (!number || !std::isfinite(*number) || *number <= 0) return false;
-    auto& sphere = std::any_cast<SphereTreeOptions&>(options);
-    (percent ? sphere.max_error_share : sphere.max_error) = percent ? *number / 100.0 : *number;
+    if (!number || !std::isfinite(*number) || *number < 0) return false;
+    member<kLength>(options) = percent ? 0.0 : *number;
+    member<kShare>(options) = percent ? *number / 100.0 : 0.0;
     return true;
 }
 
-std::string max_error_text(const std::any& options) {
-    const auto& sphere = std::any_cast<const SphereTreeOptions&>(options);
-    return sphere.max_error_share > 0.0 ? number_text(100.0 * sphere.max_error_share) + "%"
-                                        : number_text(sphere.max_error);
+template <auto kLength, auto kShare>
+std::string length_text(const std::any& options) {
+    const double share = member<kShare>(options);
+    return share > 0.0 ? number_text(100.0 * share) + "%" : number_text(member<kLength>(options));
+}
+
+template <auto kLength, auto kShare>
+constexpr TreeOption length_option(const char* name, const char* placeholder, const char* sentence,
+                                   const char* refusal, const char* unset) {
+    TreeOption option{name, placeholder, sentence, OptionKind::kText};
+    option.refusal = refusal;
+    option.unset = unset;
+    option.get = length_text<kLength, kShare>;
+    option.set = set_length<kLength, kShare>;
+    return option;
+}
+
+bool set_max_error(std::any& options, const OptionValue& value) {
+    constexpr auto kLength = &SphereTreeOptions::max_error;
+    constexpr auto kShare = &SphereTreeOptions::max_error_share;
+    std::any changed = options;
+    if (!set_length<kLength, kShare>(changed, value)) return false;
+    if (!(member<kLength>(changed) > 0 || member<kShare>(changed) > 0)) return false;
+    options = std::move(changed);
+    return true;
 }
 
 constexpr TreeOption max_error_option() {
-    TreeOption option{"max-error", "E",
-                      "stop where no sphere protrudes farther than this length, or than this share of the "
-                      "bounding box's diagonal, such as 1%",
-                      OptionKind::kText};
-    option.refusal = "neither a positive length nor a percentage such as 1%";
-    option.unset = "use all levels";
-    option.get = max_error_text;
+    TreeOption option = length_option<&SphereTreeOptions::max_error, &SphereTreeOptions::max_error_share>(
+        "max-error", "E",
+        "stop where no sphere protrudes farther than this length, or than this share of the "
+        "bounding box's diagonal, such as 1%",
+        "neither a positive length nor a percentage such as 1%", "use all levels");
     option.set = set_max_error;
     return option;
 }
@@ -56,7 +76,18 @@ constexpr TreeOption kOptions[] = {
     flag_option<&SphereTreeOptions::dag>("sphere-dag",
                                          "build every level for itself and let parents share children"),
     flag_option<&SphereTreeOptions::cover_volume>("sphere-volume",
-                                                  "the last level covers the inside of a closed mesh too"),
+                                                  "the last level covers the inside of the solid too"),
+    length_option<&SphereTreeOptions::gap, &SphereTreeOptions::gap_share>(
+        "sphere-gap", "G",
+        "every point of the surface lies within this length, or this share of the bounding box's diagonal "
+        "such "
+        "as 0.5%, of each level's spheres: smaller ones, proved all the same",
+        "neither a length of at least 0 nor a percentage such as 0.5%", "it lies in them"),
+    choice_option<&SphereTreeOptions::solid>(
+        "sphere-solid", "WHAT",
+        "what spheres protrude from. closed: refuse a mesh with holes; capped: as if its holes were filled; "
+        "shell: the surface itself, both sides of it are free; auto: the first of them that suits the mesh, "
+        "where large holes are not filled"),
     choice_option<&SphereTreeOptions::effort>("effort", "HOW",
                                               "how long the default method looks for tight spheres"),
 };

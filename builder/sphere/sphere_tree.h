@@ -9,10 +9,11 @@
 #include <span>
 #include <vector>
 
+#include "builder/base/finding.h"
 #include "builder/base/progress.h"
 #include "builder/base/result.h"
 #include "builder/sphere/options.h"
-#include "builder/surface/inside_test.h"
+#include "builder/surface/solid.h"
 #include "builder/surface/triangle_mesh.h"
 
 namespace espalier {
@@ -23,8 +24,7 @@ struct Sphere {
     Eigen::Vector3f center = Eigen::Vector3f::Zero();
     float radius = 0.0F;
     /// Upper bound, at most 5 % (or 2e-7 of the root's radius) too large, of the distance from the solid of
-    /// the sphere's farthest point (points inside the solid count as distance 0; for open meshes the distance
-    /// is that from the triangles).
+    /// the sphere's farthest point (points inside the solid count as distance 0).
     float error = 0.0F;
     std::uint32_t first_child =
         0;  ///< trees: index of the first child in `spheres`; DAGs: position in `child_list`
@@ -51,6 +51,7 @@ struct CoverageCertificate {
     CoveragePolicy policy = CoveragePolicy::kFull;
     bool proved = false;         ///< the policy holds for every point of every triangle
     bool volume_proved = false;  ///< the last level also covers the inside of the solid
+    float gap = 0.0F;            ///< spheres cover with their radii larger by this
 };
 
 /// Spheres in level order (root first); the own children of a tree node are contiguous.
@@ -64,8 +65,10 @@ struct SphereTree {
     std::vector<std::uint32_t> shared_list;
     std::vector<std::uint32_t> leaf_triangles;  ///< the triangles that meet each sphere of the last level
     CoverageCertificate certificate;
-    SolidKind solid = SolidKind::kClosed;
-    double solid_volume = 0.0;
+    SolidKind solid = SolidKind::kClosed;  ///< what errors and volumes count from
+    float filling = 0.0F;       ///< capped: no point of a cap is farther than this from the surface
+    double solid_volume = 0.0;  ///< 0: a shell
+    std::vector<Finding> findings;
     SphereLimit limit = SphereLimit::kCount;
     SphereMethod method = SphereMethod::kBest;
     std::uint32_t branch = 0;  ///< children of a sphere that were asked for
@@ -88,6 +91,8 @@ struct SphereTreeSpans {
     bool dag = false;
     CoveragePolicy policy = CoveragePolicy::kFull;
     bool volume = false;  ///< also prove that the last level covers the solid's inside
+    SolidKind solid = SolidKind::kClosed;
+    double gap = 0.0;  ///< spheres cover with their radii larger by this
 };
 
 SphereTreeSpans view_of(const SphereTree& tree);

@@ -21,6 +21,22 @@ struct Event {
     int winding;
 };
 
+UnionVolumes measured(const std::vector<Event>& events) {
+    UnionVolumes sum;
+    int balls = 0;
+    int winding = 0;
+    for (std::size_t i = 0; i < events.size(); ++i) {
+        if (i > 0 && balls > 0) {
+            const double length = events[i].z - events[i - 1].z;
+            sum.total += length;
+            sum.outside += winding == 0 ? length : 0.0;
+        }
+        balls += events[i].ball;
+        winding += events[i].winding;
+    }
+    return sum;
+}
+
 class ColumnIntegrator {
   public:
     ColumnIntegrator(const Vector3d& low, const Vector3d& high, int resolution) : resolution_(resolution) {
@@ -53,9 +69,7 @@ class ColumnIntegrator {
         mesh_ = &mesh;
     }
 
-    /// Calls `measure(x, y, events)` for every column that has events, and adds up what it returns.
-    template <class Measure>
-    UnionVolumes integrate(Measure measure) const {
+    UnionVolumes integrate() const {
         std::vector<UnionVolumes> sums(rows_.size());
         tbb::parallel_for(std::size_t(0), rows_.size(), [&](std::size_t row) {
             std::vector<std::vector<Event>> columns(static_cast<std::size_t>(resolution_));
@@ -67,7 +81,7 @@ class ColumnIntegrator {
                 std::sort(events.begin(), events.end(), [](const Event& a, const Event& b) {
                     return std::tie(a.z, a.ball, a.winding) < std::tie(b.z, b.ball, b.winding);
                 });
-                const UnionVolumes column = measure(center(x, 0), y, events);
+                const UnionVolumes column = measured(events);
                 sums[row].total += column.total;
                 sums[row].outside += column.outside;
             }
@@ -162,72 +176,27 @@ class ColumnIntegrator {
     const TriangleMesh* mesh_ = nullptr;
 };
 
-UnionVolumes closed_column(const std::vector<Event>& events) {
-    UnionVolumes sum;
-    int balls = 0;
-    int winding = 0;
-    for (std::size_t i = 0; i < events.size(); ++i) {
-        if (i > 0 && balls > 0) {
-            const double length = events[i].z - events[i - 1].z;
-            sum.total += length;
-            sum.outside += winding == 0 ? length : 0.0;
-        }
-        balls += events[i].ball;
-        winding += events[i].winding;
-    }
-    return sum;
-}
-
-UnionVolumes sampled_column(const std::vector<Event>& events, double x, double y, double spacing,
-                            const InsideTest& inside) {
-    UnionVolumes sum;
-    int balls = 0;
-    for (std::size_t i = 0; i < events.size(); ++i) {
-        if (i > 0 && balls > 0 && events[i].z > events[i - 1].z) {
-            const double length = events[i].z - events[i - 1].z;
-            sum.total += length;
-            const int samples = std::clamp(static_cast<int>(length / spacing), 1, 64);
-            for (int k = 0; k < samples; ++k) {
-                const Vector3d point(x, y, events[i - 1].z + (k + 0.5) * length / samples);
-                sum.outside += inside.inside(point) ? 0.0 : length / samples;
-            }
-        }
-        balls += events[i].ball;
-    }
-    return sum;
-}
-
 }  // namespace
 
-UnionVolumes union_volumes(std::span<const Ball> balls, const InsideTest& inside, int resolution) {
-    const bool closed = inside.kind() == SolidKind::kClosed;
-    // Winding numbers cost a thousand times what a crossing costs.
-    const int columns = closed ? resolution : std::max(16, resolution / 6);
+UnionVolumes union_volumes(std::span<const Ball> balls, const Solid& solid, int resolution) {
     Vector3d low = Vector3d::Constant(std::numeric_limits<double>::infinity());
     Vector3d high = -low;
     for (const Ball& ball : balls) {
         low = low.cwiseMin(ball.center - Vector3d::Constant(ball.radius));
         high = high.cwiseMax(ball.center + Vector3d::Constant(ball.radius));
     }
-    ColumnIntegrator integrator(low, high, columns);
+    ColumnIntegrator integrator(low, high, resolution);
     integrator.add_balls(balls);
-    if (closed) {
-        integrator.add_triangles(inside.oriented());
-        return integrator.integrate(
-            [](double, double, const std::vector<Event>& e) { return closed_column(e); });
-    }
-    const double spacing = (high - low).maxCoeff() / columns;
-    return integrator.integrate([&](double x, double y, const std::vector<Event>& e) {
-        return sampled_column(e, x, y, spacing, inside);
-    });
+    if (solid.has_inside()) integrator.add_triangles(solid.boundary());
+    return integrator.integrate();
 }
 
-double solid_volume(const InsideTest& inside, int resolution) {
-    if (inside.kind() != SolidKind::kClosed) return std::max(0.0, inside.signed_volume());
+double solid_volume(const Solid& solid, int resolution) {
+    if (!solid.has_inside()) return 0.0;
     // One ball around everything: what is not outside is the solid.
     Vector3d low = Vector3d::Constant(std::numeric_limits<double>::infinity());
     Vector3d high = -low;
-    for (const auto& p : inside.oriented().positions) {
+    for (const auto& p : solid.boundary().positions) {
         low = low.cwiseMin(p.cast<double>());
         high = high.cwiseMax(p.cast<double>());
     }
@@ -235,9 +204,8 @@ double solid_volume(const InsideTest& inside, int resolution) {
     ColumnIntegrator integrator(low, high, resolution);
     const Ball balls[1] = {around};
     integrator.add_balls(balls);
-    integrator.add_triangles(inside.oriented());
-    const UnionVolumes volumes =
-        integrator.integrate([](double, double, const std::vector<Event>& e) { return closed_column(e); });
+    integrator.add_triangles(solid.boundary());
+    const UnionVolumes volumes = integrator.integrate();
     return volumes.total - volumes.outside;
 }
 

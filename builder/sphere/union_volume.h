@@ -4,7 +4,7 @@
 
 #include <span>
 
-#include "builder/surface/inside_test.h"
+#include "builder/surface/solid.h"
 #include "builder/surface/surface_pieces.h"
 
 namespace espalier {
@@ -15,11 +15,10 @@ struct UnionVolumes {
 };
 
 /// Integrates over `resolution` x `resolution` columns along z, exactly along each column; the relative error
-/// is about 1 / resolution^1.5. For meshes that are not closed, inside is sampled by winding number along the
-/// columns.
-UnionVolumes union_volumes(std::span<const Ball> balls, const InsideTest& inside, int resolution = 384);
+/// is about 1 / resolution^1.5.
+UnionVolumes union_volumes(std::span<const Ball> balls, const Solid& solid, int resolution = 384);
 
-/// The volume of the solid by the same columns (overlaps counted once).
-double solid_volume(const InsideTest& inside, int resolution = 384);
+/// The volume of the solid by the same columns (overlaps counted once; 0 of a shell).
+double solid_volume(const Solid& solid, int resolution = 384);
 
 }  // namespace espalier

@@ -25,19 +25,11 @@ std::vector<schema::SphereNode> sphere_nodes(const SphereTree& tree) {
     return nodes;
 }
 
-/// Statistics follow from the stored errors, so that a reader can compute them again.
 std::vector<schema::SphereLevel> sphere_levels(const SphereTree& tree) {
     std::vector<schema::SphereLevel> levels;
-    for (const SphereLevel& level : tree.levels) {
-        double sum = 0;
-        float most = 0;
-        for (std::uint32_t i = level.first; i < level.first + level.count; ++i) {
-            sum += double(tree.spheres[i].error);
-            most = std::max(most, tree.spheres[i].error);
-        }
-        levels.emplace_back(level.first, level.count, static_cast<float>(sum / level.count), most,
-                            level.union_volume, level.outside_volume);
-    }
+    for (const SphereLevel& level : tree.levels)
+        levels.emplace_back(level.first, level.count, static_cast<float>(level.error_mean),
+                            static_cast<float>(level.error_max), level.union_volume, level.outside_volume);
     return levels;
 }
 
@@ -117,6 +109,8 @@ fb::Offset<schema::SphereTree> write_table(fb::FlatBufferBuilder& builder, const
     table.add_volume_proved(tree.certificate.volume_proved);
     table.add_solid(static_cast<std::uint8_t>(tree.solid));
     table.add_solid_volume(tree.solid_volume);
+    table.add_gap(tree.certificate.gap);
+    table.add_filling(tree.filling);
     table.add_limit(static_cast<std::uint8_t>(tree.limit));
     table.add_branch(tree.branch);
     table.add_method(static_cast<std::uint8_t>(tree.method));
@@ -130,10 +124,12 @@ FactGroup facts_of(const SphereTree& tree) {
             {{"coverage", std::string(name_of(tree.certificate.policy))},
              {"proved", tree.certificate.proved},
              {"volume_proved", tree.certificate.volume_proved},
+             {"gap", double(tree.certificate.gap)},
              {"limit", std::string(name_of(tree.limit))},
              {"last_level", std::uint64_t{last.count}},
              {"error_max", last.error_max},
              {"outside_volume", last.outside_volume},
+             {"solid", std::string(name_of(tree.solid))},
              {"solid_volume", tree.solid_volume}},
             {}};
 }
@@ -144,6 +140,7 @@ std::string sentence_of(const SphereTree& tree) {
     std::string text = std::string(name_of(tree.certificate.policy)) + " coverage " +
                        (tree.certificate.proved ? "proved" : "not proved");
     if (tree.certificate.volume_proved) text += ", volume too";
+    if (tree.certificate.gap > 0) text += ", within " + number_text(tree.certificate.gap);
     return text + ", " + std::to_string(last.count) + " spheres on the last level protrude at most " +
            number_text(static_cast<float>(last.error_max)) + ", ended by the " +
            std::string(name_of(tree.limit));
@@ -162,6 +159,7 @@ class BuiltSphereTree final : public BuiltTree {
         report.sentence = sentence_of(tree_);
         return report;
     }
+    std::span<const Finding> findings() const override { return tree_.findings; }
     std::string unsafe_reason() const override {
         return tree_.certificate.proved ? ""
                                         : "sampled spheres may miss contacts; use --sphere-coverage full";

@@ -1,118 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Exact signed crossing count along +z with half-open edges (no direction is degenerate) over a column grid;
-// open and non-manifold meshes fall back to the hierarchical winding number.
+// Exact signed crossing count along +z with half-open edges (no direction is degenerate) over a column grid.
 #include "builder/surface/inside_test.h"
 
 #include <CGAL/Exact_predicates_inexact_constructions_kernel.h>
 
-#include <Eigen/Geometry>
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <optional>
+#include <limits>
 #include <vector>
-
-#include "builder/surface/winding_number.h"
 
 namespace espalier {
 namespace {
 
 using Eigen::Vector3d;
 using Kernel = CGAL::Exact_predicates_inexact_constructions_kernel;
-
-/// One triangle's use of an undirected edge.
-struct EdgeUse {
-    std::uint32_t low;
-    std::uint32_t high;
-    std::uint32_t triangle;
-    bool forward;  ///< runs from `low` to `high`
-
-    bool same_edge(const EdgeUse& other) const { return low == other.low && high == other.high; }
-};
-
-std::vector<EdgeUse> sorted_edge_uses(const TriangleMesh& mesh) {
-    std::vector<EdgeUse> uses;
-    uses.reserve(mesh.triangles.size() * 3);
-    for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) {
-        for (std::size_t e = 0; e < 3; ++e) {
-            const std::uint32_t a = mesh.triangles[t][e];
-            const std::uint32_t b = mesh.triangles[t][(e + 1) % 3];
-            uses.push_back({std::min(a, b), std::max(a, b), t, a < b});
-        }
-    }
-    std::sort(uses.begin(), uses.end(), [](const EdgeUse& a, const EdgeUse& b) {
-        return std::tie(a.low, a.high, a.triangle, a.forward) <
-               std::tie(b.low, b.high, b.triangle, b.forward);
-    });
-    return uses;
-}
-
-double signed_volume_of(const TriangleMesh& mesh) {
-    // About the first corner, so that a far origin does not cancel.
-    const Vector3d origin = mesh.corner(0, 0);
-    double sum = 0.0;
-    for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
-        const Vector3d a = mesh.corner(t, 0) - origin;
-        sum += a.dot((mesh.corner(t, 1) - origin).cross(mesh.corner(t, 2) - origin));
-    }
-    return sum / 6.0;
-}
-
-struct Neighbour {
-    std::uint32_t triangle;
-    bool agrees;  ///< the shared edge runs in opposite directions, as it must
-};
-
-/// The three neighbours of each triangle, or nothing if some edge does not join exactly two triangles.
-std::optional<std::vector<std::array<Neighbour, 3>>> closed_neighbours(const TriangleMesh& mesh) {
-    const std::vector<EdgeUse> uses = sorted_edge_uses(mesh);
-    std::vector<std::array<Neighbour, 3>> neighbours(mesh.triangles.size());
-    std::vector<std::uint8_t> filled(mesh.triangles.size(), 0);
-    if (uses.size() % 2 != 0) return std::nullopt;
-    for (std::size_t i = 0; i < uses.size(); i += 2) {
-        const EdgeUse& a = uses[i];
-        const EdgeUse& b = uses[i + 1];
-        if (!a.same_edge(b) || (i + 2 < uses.size() && b.same_edge(uses[i + 2]))) return std::nullopt;
-        const bool agrees = a.forward != b.forward;
-        neighbours[a.triangle][filled[a.triangle]++] = {b.triangle, agrees};
-        neighbours[b.triangle][filled[b.triangle]++] = {a.triangle, agrees};
-    }
-    return neighbours;
-}
-
-/// Turns triangles so that each component is consistent. False if the mesh is open, not manifold or not
-/// orientable.
-bool orient_closed(TriangleMesh& mesh) {
-    const auto neighbours = closed_neighbours(mesh);
-    if (!neighbours) return false;
-    enum : std::uint8_t { kUnseen, kKept, kTurned };
-    std::vector<std::uint8_t> state(mesh.triangles.size(), kUnseen);
-    std::vector<std::uint32_t> component;
-    for (std::uint32_t seed = 0; seed < mesh.triangles.size(); ++seed) {
-        if (state[seed] != kUnseen) continue;
-        component.assign(1, seed);
-        state[seed] = kKept;
-        std::size_t turned = 0;
-        for (std::size_t next = 0; next < component.size(); ++next) {
-            const std::uint32_t t = component[next];
-            for (const Neighbour& n : (*neighbours)[t]) {
-                const std::uint8_t wanted = (state[t] == kKept) == n.agrees ? kKept : kTurned;
-                if (state[n.triangle] == kUnseen) {
-                    state[n.triangle] = wanted;
-                    turned += wanted == kTurned;
-                    component.push_back(n.triangle);
-                } else if (state[n.triangle] != wanted) {
-                    return false;
-                }
-            }
-        }
-        // The majority is right: turn the smaller part.
-        const std::uint8_t to_turn = 2 * turned <= component.size() ? kTurned : kKept;
-        for (const std::uint32_t t : component)
-            if (state[t] == to_turn && turned != 0) std::swap(mesh.triangles[t][1], mesh.triangles[t][2]);
-    }
-    return true;
-}
 
 /// What lies below a triangle's bounding box: points elsewhere have nothing to do with it.
 struct Shade {
@@ -216,11 +118,8 @@ Kernel::Point_3 exact_point(const Vector3d& p) {
 }  // namespace
 
 struct InsideTest::State {
-    TriangleMesh mesh;
-    SolidKind kind = SolidKind::kWinding;
-    double volume = 0.0;
+    const TriangleMesh& mesh;
     ColumnGrid columns;
-    std::optional<WindingNumber> winding;
 
     int crossing_count(const Vector3d& point) const {
         for (int axis = 0; axis < 2; ++axis)
@@ -245,46 +144,15 @@ struct InsideTest::State {
     }
 };
 
-InsideTest::InsideTest(const TriangleMesh& mesh) : state_(std::make_unique<State>()) {
-    State& s = *state_;
-    s.mesh = mesh;
-    const bool closed = orient_closed(s.mesh);
-    if (!closed) s.mesh = mesh;  // orientation of a part may have begun
-    s.volume = signed_volume_of(s.mesh);
-    if (s.volume < 0.0) {
-        for (Triangle& t : s.mesh.triangles) std::swap(t[1], t[2]);
-        s.volume = -s.volume;
-    }
-    s.kind = closed ? SolidKind::kClosed : SolidKind::kWinding;
-    if (closed)
-        s.columns.build(s.mesh);
-    else
-        s.winding.emplace(s.mesh);
+InsideTest::InsideTest(const TriangleMesh& mesh) : state_(new State{mesh, {}}) {
+    state_->columns.build(mesh);
 }
 
 InsideTest::~InsideTest() = default;
-InsideTest::InsideTest(InsideTest&&) noexcept = default;
-InsideTest& InsideTest::operator=(InsideTest&&) noexcept = default;
-
-SolidKind InsideTest::kind() const {
-    return state_->kind;
-}
-double InsideTest::signed_volume() const {
-    return state_->volume;
-}
-const TriangleMesh& InsideTest::oriented() const {
-    return state_->mesh;
-}
 
 bool InsideTest::inside(const Vector3d& point) const {
     // A lone component that is inside out winds -1 times: inside all the same. A cavity adds up to zero.
-    return state_->kind == SolidKind::kClosed ? state_->crossing_count(point) != 0
-                                              : (*state_->winding)(point) > 0.5;
-}
-
-double InsideTest::winding(const Vector3d& point) const {
-    return state_->kind == SolidKind::kClosed ? std::abs(state_->crossing_count(point))
-                                              : (*state_->winding)(point);
+    return state_->crossing_count(point) != 0;
 }
 
 }  // namespace espalier

@@ -8,7 +8,10 @@
 #include "builder/aabb/row.h"
 #include "builder/asset/atomic_file.h"
 #include "builder/box/row.h"
+#include "builder/cell/row.h"
+#include "builder/sphere/row.h"
 #include "tests/support/baked_mesh.h"
+#include "tests/support/joint_tree.h"
 #include "tests/support/meshes.h"
 
 namespace {
@@ -28,6 +31,35 @@ std::vector<std::uint8_t> with_trees(const TriangleMesh& mesh, std::uint32_t lea
     return write_asset(contents).value();
 }
 
+/// Two shapes with every tree, placed by parts with joints of every kind, some pairs listed.
+std::vector<std::uint8_t> with_joints(std::uint64_t seed, std::uint32_t parts) {
+    Progress progress;
+    AssetContents contents;
+    const auto meshes = testing::ten_small_meshes(12);
+    for (std::size_t i = 0; i < 2; ++i) {
+        const TriangleMesh& mesh = meshes[i].mesh;
+        SphereTreeOptions spheres;
+        spheres.method = SphereMethod::kOctree;
+        spheres.levels = 2;
+        BakedShape& shape = contents.shapes.emplace_back();
+        shape.name = meshes[i].name;
+        shape.closed = true;
+        shape.mesh = mesh;
+        shape.trees = {built_tree(build_aabb_tree(mesh, {}, progress)),
+                       built_tree(build_box_tree(mesh, {}, progress)),
+                       built_tree(build_cell_tree(mesh, {}, progress)),
+                       built_tree(build_sphere_tree(mesh, spheres, progress).value())};
+    }
+    testing::Draw draw(seed);
+    testing::HandParts hand = testing::random_joint_tree(draw, parts, 2);
+    for (std::uint32_t a = 0; a + 1 < parts; a += 2) {
+        PartPair& pair = hand.pairs.emplace_back();
+        pair.a = a;
+        pair.b = a + 1;
+    }
+    return testing::with_parts(write_asset(contents).value(), hand);
+}
+
 void write_seeds(const std::filesystem::path& folder) {
     std::filesystem::create_directories(folder);
     const auto write = [&](const char* name, const std::vector<std::uint8_t>& bytes) {
@@ -39,6 +71,8 @@ void write_seeds(const std::filesystem::path& folder) {
     write("box", with_trees(testing::random_soup(3, 12), 2, false, true));
     write("both", with_trees(testing::random_soup(4, 20), 4, true, true));
     write("none", with_trees(testing::random_soup(5, 3), 4, false, false));
+    write("joints", with_joints(6, 5));
+    write("arm", with_joints(7, 3));
     write("closed", with_trees(testing::ten_small_meshes(12)[0].mesh, 3, true, true));
 }
 

@@ -16,6 +16,7 @@
 #include "espalier/ray_cast.h"
 #include "espalier/refit.h"
 #include "espalier/sphere_query.h"
+#include "tests/support/exercise_body.h"
 
 namespace espalier::testing {
 
@@ -36,7 +37,8 @@ inline Pose exercise_pose(const ShapeView& a, const ShapeView& b, unsigned choic
 /// Runs queries and remembers whether each ended within a bound that only an endless one exceeds.
 class Exercise {
   public:
-    /// All queries on all parts (and the first two parts against each other). False: one did not end.
+    /// All queries on all parts (and the first two parts against each other), and of the body. False: one did
+    /// not end.
     bool run(const Asset& asset, unsigned choice) {
         // A hostile file may name one part any number of times; four are as good as a million.
         const std::uint32_t count = asset.part_count() < 4 ? asset.part_count() : 4;
@@ -54,7 +56,7 @@ class Exercise {
             single_queries(a, choice);
             refit_queries(a, b, pose);
         }
-        return ended_;
+        return body_.run(asset, choice) && ended_;
     }
 
   private:
@@ -207,6 +209,7 @@ class Exercise {
     };
 
     bool ended_ = true;
+    ExerciseBody body_;
     volatile float touched_ = 0;  ///< so that what is read only for the sanitizer is read
     Distance<AabbTreeView> distance_;
     SphereQueryBase sphere_;

@@ -232,7 +232,9 @@ fb::Offset<schema::SphereTree> write_tree(fb::FlatBufferBuilder& builder, const 
     table.add_leaf_triangles(triangles);
     table.add_coverage(tree.coverage);
     table.add_proved(tree.proved);
-    table.add_solid(tree.open ? 1 : 0);
+    table.add_solid(tree.solid);
+    table.add_gap(tree.gap);
+    table.add_filling(tree.filling);
     table.add_branch(8);
     table.add_method(2);
     if (!tree.shells.empty()) table.add_shells(shells);
@@ -311,7 +313,7 @@ fb::Offset<schema::Shape> copied_part(fb::FlatBufferBuilder& builder, const sche
     table.add_positions(positions);
     if (!narrow.IsNull()) table.add_indices16(narrow);
     if (!wide.IsNull()) table.add_indices32(wide);
-    table.add_closed(options.closed);
+    table.add_closed(options.closed && options.caps.empty());
     if (!aabb.IsNull()) table.add_aabb_tree(aabb);
     if (!box.IsNull()) table.add_box_tree(box);
     if (!sphere.IsNull()) table.add_sphere_tree(sphere);
@@ -324,11 +326,15 @@ HandSphereTree octree_spheres(const TriangleMesh& mesh, const HandSphereOptions&
     const Grid grid = grid_of(mesh);
     HandSphereTree tree;
     tree.proved = options.proved;
-    tree.open = !options.closed;
+    tree.solid = !options.caps.empty() ? 2 : options.closed ? 0 : 1;
+    tree.gap = options.gap;
+    tree.filling = options.filling;
+    TriangleMesh solid = mesh;
+    solid.triangles.insert(solid.triangles.end(), options.caps.begin(), options.caps.end());
     std::vector<Occupied> cells(1);
     cells[0].cell = {0, 0, 0};
     for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) cells[0].triangles.push_back(t);
-    add_level(tree, mesh, grid, cells, 0, options.closed);
+    add_level(tree, solid, grid, cells, 0, options.closed);
     for (std::uint32_t level = 1; level < options.levels; ++level) {
         std::vector<Occupied> next;
         for (const Occupied& parent : cells) {
@@ -336,7 +342,7 @@ HandSphereTree octree_spheres(const TriangleMesh& mesh, const HandSphereOptions&
             tree.child_ends.push_back(static_cast<std::uint32_t>(tree.spheres.size() + next.size()));
         }
         cells = std::move(next);
-        add_level(tree, mesh, grid, cells, level, options.closed);
+        add_level(tree, solid, grid, cells, level, options.closed);
     }
     for (std::uint32_t i = tree.levels.back().first; i < tree.spheres.size(); ++i) {
         for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t)
@@ -345,6 +351,8 @@ HandSphereTree octree_spheres(const TriangleMesh& mesh, const HandSphereOptions&
     }
     if (options.dag) make_dag(tree);
     if (options.share) share_children(tree);
+    // Leaf lists, children and errors stay as they are: they hold for the larger spheres.
+    for (SphereNode& s : tree.spheres) s.radius = std::max(0.0F, s.radius - options.gap * (1.0F - 1e-5F));
     if (options.shells) tree.shells = connected_pieces(mesh);
     return tree;
 }
@@ -355,7 +363,7 @@ std::vector<std::uint8_t> sphere_asset(const TriangleMesh& mesh, const HandSpher
     BakedShape& part = contents.shapes.emplace_back();
     part.mesh = mesh;
     part.origin = options.origin;
-    part.closed = options.closed;
+    part.closed = options.closed && options.caps.empty();
     if (options.aabb) {
         part.trees.push_back(built_tree(build_aabb_tree(mesh, {}, progress)));
         part.trees.push_back(built_tree(build_box_tree(mesh, {}, progress)));

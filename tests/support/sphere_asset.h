@@ -23,16 +23,21 @@ struct HandSphereTree {
     std::vector<StoredBox> shells;
     std::uint8_t coverage = 1;  // level: every point has a path, and neighbours' spheres overlap
     bool proved = true;
-    bool open = false;
+    std::uint8_t solid = 0;  // 0 closed, 1 shell, 2 capped
+    float gap = 0, filling = 0;
     bool dag = false;
 };
 
 struct HandSphereOptions {
     std::uint32_t levels = 4;
-    bool dag = false;       ///< the children of a sphere are all spheres of the next level that meet it
-    bool share = false;     ///< a tree's spheres share the children of others that meet them
-    bool closed = true;     ///< errors count from the solid (by winding number), else from the triangles
-    bool shells = true;     ///< record them
+    bool dag = false;    ///< the children of a sphere are all spheres of the next level that meet it
+    bool share = false;  ///< a tree's spheres share the children of others that meet them
+    bool closed = true;  ///< errors count from the solid (by winding number), else from the triangles
+    bool shells = true;  ///< record them
+    float gap = 0;       ///< spheres are smaller by this than octants ask for
+    /// Capped: what closes the mesh; errors count from the solid that both bound.
+    std::vector<Triangle> caps = {};
+    float filling = 0;      ///< how far they are from the mesh
     bool proved = true;     ///< say so
     bool aabb = false;      ///< an aabb tree and a box tree too
     bool sphere = true;     ///< the sphere tree itself

@@ -136,8 +136,8 @@ TEST_F(Bake, OptionsReachTheAsset) {
     EXPECT_EQ(options["weld"], "1e-07");
     EXPECT_EQ(dump["provenance"]["unit"], "metre");
     EXPECT_EQ(dump["provenance"]["scale"], 0.001);
-    EXPECT_LT(dump["parts"][0]["bounds"]["hi"][0], 0.01);
-    EXPECT_EQ(dump["parts"][0]["trees"].size(), 2u);
+    EXPECT_LT(dump["shapes"][0]["bounds"]["hi"][0], 0.01);
+    EXPECT_EQ(dump["shapes"][0]["trees"].size(), 2u);
 }
 
 TEST_F(Bake, CellOptionsReachTheAsset) {
@@ -154,7 +154,7 @@ TEST_F(Bake, CellOptionsReachTheAsset) {
     EXPECT_EQ(options["cell-empty"], "0.25");
     EXPECT_EQ(options["cell-lambda"], "0.75");
     EXPECT_EQ(options["cell-delta"], "1e-05");
-    EXPECT_LE(dump["parts"][0]["trees"][0]["depth"], 28);
+    EXPECT_LE(dump["shapes"][0]["trees"][0]["depth"], 28);
 }
 
 TEST_F(Bake, GivesTheSameBytesForAnyNumberOfJobsAndRuns) {

@@ -52,7 +52,7 @@ TEST_F(Inspect, DumpTextNamesProvenancePartsAndTrees) {
 TEST_F(Inspect, DumpJsonCountsAddUp) {
     const json dump = json::parse(espalier({"dump", asset_, "--json"}).output);
     EXPECT_EQ(dump["file_bytes"], std::filesystem::file_size(asset_));
-    const json& part = dump["parts"][0];
+    const json& part = dump["shapes"][0];
     std::uint64_t bytes = dump["other_bytes"];
     for (const json& section : part["sections"]) bytes += section["bytes"].get<std::uint64_t>();
     EXPECT_EQ(bytes, dump["file_bytes"]);
@@ -78,17 +78,17 @@ TEST_F(Inspect, DumpJsonCountsAddUp) {
 
 TEST_F(Inspect, DumpOfOneTreeLeavesTheOthersOut) {
     const json dump = json::parse(espalier({"dump", asset_, "--json", "--tree", "box"}).output);
-    ASSERT_EQ(dump["parts"][0]["trees"].size(), 1u);
-    EXPECT_EQ(dump["parts"][0]["trees"][0]["name"], "box");
+    ASSERT_EQ(dump["shapes"][0]["trees"].size(), 1u);
+    EXPECT_EQ(dump["shapes"][0]["trees"][0]["name"], "box");
 }
 
 TEST_F(Inspect, DumpOfACellTreeReportsDuplicationAndEmptyCells) {
     const std::string file = folder_ / "cells.espl";
     bake_text(corpus_off("torus", 2000), ".off", file, {"--trees", "cell"});
     const json dump = json::parse(espalier({"dump", file, "--json", "--tree", "cell"}).output);
-    const json& tree = dump["parts"][0]["trees"][0];
+    const json& tree = dump["shapes"][0]["trees"][0];
     std::uint64_t bytes = dump["other_bytes"];
-    for (const json& section : dump["parts"][0]["sections"]) bytes += section["bytes"].get<std::uint64_t>();
+    for (const json& section : dump["shapes"][0]["sections"]) bytes += section["bytes"].get<std::uint64_t>();
     EXPECT_EQ(bytes, dump["file_bytes"]);
     EXPECT_EQ(tree["cells"]["edges"], 3000);
     EXPECT_GT(tree["cells"]["triangle_duplication"], 1);
@@ -121,7 +121,7 @@ TEST_F(Inspect, ATreeOfOneTriangleIsDumped) {
     bake_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", ".obj", folder_ / "one.espl",
               {"--trees", "box,cell,aabb"});
     const json dump = json::parse(espalier({"dump", folder_ / "one.espl", "--json"}).output);
-    for (const json& tree : dump["parts"][0]["trees"]) {
+    for (const json& tree : dump["shapes"][0]["trees"]) {
         EXPECT_EQ(tree["leaves"], 1) << tree;
         EXPECT_EQ(tree["leaf_fill"][0]["triangles"], 1) << tree;
     }

@@ -2,9 +2,12 @@
 // espalier query: answers, budgets, pose files, results files.
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <random>
 #include <sstream>
+#include <thread>
 
 #include "tests/tools/files.h"
 #include "tests/tools/run_command.h"
@@ -274,6 +277,21 @@ TEST_F(Query, BoxAndAabbTreesGiveTheSameDistances) {
     EXPECT_EQ(aabb.exit_code, 0) << aabb.error;
     EXPECT_EQ(box.exit_code, 0) << box.error;
     EXPECT_EQ(box.output, aabb.output);
+}
+
+TEST(QueryOfATruncatedFile, EndsWithExitCode2) {
+    TemporaryFolder folder;
+    const std::string asset = folder / "torus.espl";
+    bake_text(corpus_off("torus", 20000), ".off", asset, {"--trees", "aabb"});
+    write_text(folder.path() / "poses", "1 0 0 0 0.001 0 0\n");
+    // As long as it takes until the file is cut.
+    const CommandResult result =
+        espalier_with_mapped(asset,
+                             {"query", asset, asset, "--poses", folder / "poses", "--tree", "aabb", "--mode",
+                              "all", "--repeat", "1000000", "--json"},
+                             [&] { std::filesystem::resize_file(asset, 64); });
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_NE(result.error.find("became shorter while it was read"), std::string::npos) << result.error;
 }
 
 }  // namespace

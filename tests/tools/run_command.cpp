@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -47,6 +48,15 @@ std::string drain_terminal(int master) {
     return text;
 }
 
+/// Makes standard output a pipe whose reader has gone.
+void leave_output() {
+    int ends[2];
+    if (::pipe(ends) != 0) ::_exit(126);
+    ::dup2(ends[1], STDOUT_FILENO);
+    ::close(ends[0]);
+    ::close(ends[1]);
+}
+
 /// A started command. Its streams are files in a folder of its own, so that no pipe can fill up.
 class Child {
   public:
@@ -69,6 +79,11 @@ class Child {
         ::dup2(out.number, STDOUT_FILENO);
         ::dup2(error.number, STDERR_FILENO);
         if (streams.close_output) ::close(STDOUT_FILENO);
+        if (streams.output_is_left) leave_output();
+        if (streams.memory > 0) {
+            const rlimit limit{streams.memory, streams.memory};
+            ::setrlimit(RLIMIT_AS, &limit);
+        }
         ::setenv("TERM", streams.terminal_kind.c_str(), 1);
         ::execv(program.c_str(), words.data());
         ::_exit(127);
@@ -112,6 +127,16 @@ CommandResult run(const std::filesystem::path& program, const std::vector<std::s
 
 CommandResult espalier(const std::vector<std::string>& arguments, const Streams& streams) {
     return run(ESPALIER_COMMAND, arguments, streams);
+}
+
+CommandResult espalier_with_mapped(const std::string& file, const std::vector<std::string>& arguments,
+                                   const std::function<void()>& meanwhile) {
+    Child child(ESPALIER_COMMAND, arguments, {});
+    const std::filesystem::path maps = "/proc/" + std::to_string(child.process()) + "/maps";
+    while (!child.poll() && read_text(maps).find(file) == std::string::npos)
+        std::this_thread::sleep_for(kPoll);
+    meanwhile();
+    return child.wait();
 }
 
 CommandResult espalier_interrupted(const std::vector<std::string>& arguments, int signal,

@@ -4,6 +4,7 @@
 
 #include <sys/types.h>
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <string>
@@ -15,6 +16,8 @@ namespace espalier::test {
 struct Streams {
     std::string input;               ///< text on standard input
     bool close_output = false;       ///< standard output is closed
+    bool output_is_left = false;     ///< standard output is a pipe that nobody reads
+    std::uint64_t memory = 0;        ///< most bytes of address space; 0: no limit
     std::filesystem::path output;    ///< standard output goes to this file or device; empty: it is captured
     bool error_is_terminal = false;  ///< standard error is a pseudo-terminal
     std::string terminal_kind = "xterm";  ///< TERM
@@ -32,6 +35,10 @@ CommandResult run(const std::filesystem::path& program, const std::vector<std::s
 
 /// Runs the command under test.
 CommandResult espalier(const std::vector<std::string>& arguments, const Streams& streams = {});
+
+/// Runs the command under test; calls `meanwhile` once it has mapped the file.
+CommandResult espalier_with_mapped(const std::string& file, const std::vector<std::string>& arguments,
+                                   const std::function<void()>& meanwhile);
 
 /// Runs the command under test; as soon as `is_time(what it has printed)`, sends it `signal`.
 CommandResult espalier_interrupted(const std::vector<std::string>& arguments, int signal,

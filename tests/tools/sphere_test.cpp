@@ -29,7 +29,7 @@ class SphereCommand : public ::testing::Test {
         bake_text(corpus_off("torus", 400), ".off", asset_, options);
     }
 
-    json dumped() { return json::parse(espalier({"dump", asset_, "--json"}).output)["parts"][0]; }
+    json dumped() { return json::parse(espalier({"dump", asset_, "--json"}).output)["shapes"][0]; }
 
     /// The asset's bytes after `change` had a hand at the sphere tree, with a checksum that fits.
     template <class Change>
@@ -174,11 +174,60 @@ TEST_F(SphereCommand, EveryMethodAndPolicyIsProvedAgainFromTheFile) {
           {"--levels", "3", "--sphere-coverage", "level"},
           {"--levels", "3", "--sphere-coverage", "sampled"},
           {"--levels", "3", "--sphere-dag"},
+          {"--levels", "3", "--sphere-gap", "1%"},
+          {"--levels", "3", "--sphere-gap", "0.03", "--sphere-method", "hubbard"},
+          {"--levels", "3", "--sphere-solid", "shell"},
           {"--levels", "2", "--branch", "5", "--sphere-volume"}}) {
         bake(options);
         const CommandResult result = espalier({"check", asset_});
         EXPECT_EQ(result.exit_code, 0) << options.back() << "\n" << result.output;
     }
+}
+
+TEST_F(SphereCommand, GapIsInTheFileAndASmallerOneIsFound) {
+    bake({"--levels", "3", "--sphere-gap", "0.03"});
+    EXPECT_NEAR(dumped()["trees"][0]["sphere"]["gap"].get<double>(), 0.03, 1e-6);
+    EXPECT_NE(espalier({"check", asset_}).output.find("ok      sphere coverage (full, within 0.03"),
+              std::string::npos);
+    const json options = json::parse(espalier({"dump", asset_, "--json"}).output)["provenance"]["options"];
+    EXPECT_EQ(options["sphere-gap"], "0.03");
+    const auto shrink = [](const SphereTreeView& tree, const auto& put) {
+        for (std::uint32_t i = tree.inner_count(); i < tree.sphere_count; ++i)
+            put(&tree.spheres[i].radius, tree.spheres[i].radius - 0.003F);
+    };
+    expect_found(changed(shrink), "sphere coverage (full, within 0.03");
+}
+
+TEST_F(SphereCommand, GapsThatAreNoLengthAreRefused) {
+    for (const char* gap : {"-0.1", "nan", "inf", "-1%", "", "1e999"})
+        EXPECT_EQ(espalier({"bake", asset_, "-o", folder_ / "x.espl", "--sphere-gap", gap}).exit_code, 1)
+            << gap;
+}
+
+TEST_F(SphereCommand, OpenMeshIsAShellUnlessItsHoleIsToBeFilled) {
+    std::string cube = cube_obj();
+    cube.erase(cube.rfind("f "));
+    write_text(folder_ / "open.obj", cube);
+    const auto bake_open = [&](const std::string& solid) {
+        return espalier({"bake", folder_ / "open.obj", "-o", asset_, "--trees", "sphere", "--levels", "2",
+                         "--sphere-effort", "0", "--sphere-solid", solid});
+    };
+    EXPECT_EQ(bake_open("auto").exit_code, 0);
+    EXPECT_EQ(dumped()["trees"][0]["sphere"]["solid"], "shell");
+    const CommandResult capped = bake_open("capped");
+    EXPECT_EQ(capped.exit_code, 0);
+    EXPECT_NE(capped.output.find("T01"), std::string::npos) << capped.output;
+    EXPECT_EQ(dumped()["trees"][0]["sphere"]["solid"], "capped");
+    EXPECT_GT(dumped()["trees"][0]["sphere"]["filling"], 0.1);
+    const CommandResult proved = espalier({"check", asset_});
+    EXPECT_EQ(proved.exit_code, 0);
+    EXPECT_NE(proved.output.find("ok      sphere solid (capped)"), std::string::npos) << proved.output;
+    const CommandResult refused = bake_open("closed");
+    EXPECT_EQ(refused.exit_code, 3);
+    EXPECT_NE(refused.error.find("open.obj: sphere tree: the mesh bounds no solid: 1 hole, with "),
+              std::string::npos)
+        << refused.error;
+    EXPECT_EQ(bake_open("wet").exit_code, 1);
 }
 
 TEST_F(SphereCommand, AFlatSetStopsAtAnErrorInPercentAndRecordsIt) {

@@ -55,6 +55,16 @@ TEST_F(BrokenOutput, AClosedStreamIsReportedAndNoFileTakesItsPlace) {
     EXPECT_EQ(espalier({"check", folder_ / "new.espl"}).exit_code, 0);
 }
 
+TEST_F(BrokenOutput, AReaderThatLeavesHearsNothing) {
+    Streams left;
+    left.output_is_left = true;
+    for (const auto& command : commands_) {
+        const CommandResult result = espalier(command, left);
+        EXPECT_EQ(result.exit_code, 2) << command[0];
+        EXPECT_EQ(result.error, "") << command[0];
+    }
+}
+
 TEST_F(BrokenOutput, QuietBakeNeedsNoOutput) {
     Streams closed;
     closed.close_output = true;

@@ -36,7 +36,7 @@ class Ugly : public ::testing::Test {
         EXPECT_EQ(espalier({"check", output_}).exit_code, 0);
         if (!entry.contains("triangles")) return;
         const json dump = json::parse(espalier({"dump", output_, "--json"}).output);
-        EXPECT_EQ(dump["parts"][0]["triangles"], entry["triangles"]);
+        EXPECT_EQ(dump["shapes"][0]["triangles"], entry["triangles"]);
     }
 
     TemporaryFolder folder_;

@@ -138,7 +138,7 @@ INSTANTIATE_TEST_SUITE_P(
         {"QueryNoMode", {"query", "a.espl", "b.espl", "--poses", "p", "--tree", "aabb"}, "--mode is missing"},
         {"QueryUnknownMode",
          {"query", "a.espl", "b.espl", "--poses", "p", "--tree", "aabb", "--mode", "some"},
-         "first, all or distance"},
+         "first, all, distance, within or self"},
         {"QueryUnknownOverlap",
          {"query", "a.espl", "b.espl", "--poses", "p", "--tree", "aabb", "--mode", "first", "--overlap", "x"},
          "satlite or sat"},

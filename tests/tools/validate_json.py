@@ -88,12 +88,12 @@ with tempfile.TemporaryDirectory() as folder_name:
     spheres = str(folder / "spheres.espl")
     report = command("bake", paths[1], "-o", spheres, "--trees", "sphere,aabb", "--levels", "2", "--effort", "fast")
     expect(report["results"][0]["trees"][0]["sphere"]["proved"], "bake reports the coverage of a sphere tree")
-    expect(command("dump", spheres)["parts"][0]["trees"][0]["sphere"]["levels"], "dump reports the levels of a sphere tree")
+    expect(command("dump", spheres)["shapes"][0]["trees"][0]["sphere"]["levels"], "dump reports the levels of a sphere tree")
     command("check", spheres)
 
     dump = command("dump", gear)
     expect_schemas_to_bite("dump", dump)
-    dump["parts"][0]["trees"][0]["name"] = "oak"
+    dump["shapes"][0]["trees"][0]["name"] = "oak"
     expect(not validators["dump"].is_valid(dump), "a tree with an unknown name is accepted")
     command("dump", torus, "--tree", "box")
     expect_schemas_to_bite("check", command("check", gear))
@@ -102,6 +102,13 @@ with tempfile.TemporaryDirectory() as folder_name:
     command("check", str(broken), exit_code=3)
 
     poses = "1 0 0 0 0 0 0\n1 0 0 0 9 0 0\n"
+    scene = str(folder / "scene.espl")
+    report = command("bake", paths[0], paths[1], paths[0], "-o", scene, "--trees", "aabb,box")
+    expect(report["results"][0]["parts"] == 3 and len(report["results"][0]["shapes"]) == 3, "bake counts parts and names shapes")
+    expect(len(command("dump", scene)["parts"]) == 3, "dump lists parts")
+    command("check", scene)
+    expect(command("query", scene, "--tree", "aabb", "--mode", "self")["b"] is None, "mode self has one asset")
+    command("query", scene, gear, "--poses", "-", "--tree", "box", "--mode", "within", "--limit", "1", stdin="1 0 0 0 0 0 0\n")
     for tree in ("aabb", "box", "cell"):
         for mode in ("first", "all", "distance"):
             words = ("query", gear, torus, "--poses", "-", "--tree", tree, "--mode", mode)

@@ -6,8 +6,14 @@
 namespace espalier::tools {
 
 int report_failure(const std::string& file, const Error& error) {
+    if (error.message.empty()) return static_cast<int>(error.kind);
     print_message((file.empty() ? "" : file + ": ") + error.message);
     return static_cast<int>(error.kind);
+}
+
+int report_no_memory() noexcept {
+    write_message("espalier: not enough memory for this input\n");
+    return static_cast<int>(ErrorKind::kUnsupported);
 }
 
 std::string_view kind_name(ErrorKind kind) {

@@ -39,8 +39,11 @@ T value_or_fail(const std::string& file, Result<T> result) {
     return std::move(result).value();
 }
 
-/// Prints "espalier: FILE: MESSAGE" to stderr and returns the exit code.
+/// Prints "espalier: FILE: MESSAGE" to stderr and returns the exit code. Prints nothing without a message.
 int report_failure(const std::string& file, const Error& error);
+
+/// The same when there is no memory, without taking any.
+int report_no_memory() noexcept;
 
 /// What an error's kind is called in --json: "usage", "input or output", ...
 std::string_view kind_name(ErrorKind kind);

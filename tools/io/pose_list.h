@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Lists of poses: one "qw qx qy qz tx ty tz" a line; blank lines and what follows a '#' are ignored.
+// Lists of poses: one "qw qx qy qz tx ty tz" a line (tools/io/number_lines.h).
 #pragma once
 
 #include <cstddef>
@@ -20,9 +20,6 @@ struct ListedPose {
 /// Parses the text of a list. Quaternions need not be of unit length. Fails with kInvalidInput, naming the
 /// line: not seven finite numbers, a quaternion of zero length; or no pose at all.
 Result<std::vector<ListedPose>> parse_poses(std::string_view text);
-
-/// What messages call a list: its path, or "standard input" for "-".
-std::string pose_list_name(const std::string& path);
 
 /// Reads the list in the file at `path`, or on standard input for "-". Throws Failure.
 std::vector<ListedPose> read_poses(const std::string& path);

@@ -40,6 +40,8 @@ void prepare_standard_streams() {
 
 Result<Success> try_print(std::string_view text) {
     if (write_all(STDOUT_FILENO, text)) return Success{};
+    // A reader that has seen enough, such as `head`, is no reason to complain.
+    if (errno == EPIPE) return Error{ErrorKind::kInputOutput, ""};
     return Error{ErrorKind::kInputOutput, std::string("cannot write: ") + std::strerror(errno)};
 }
 
@@ -48,8 +50,12 @@ void print(std::string_view text) {
     if (!printed) throw Failure(kOutputName, printed.error());
 }
 
+void write_message(std::string_view text) noexcept {
+    write_all(STDERR_FILENO, text);
+}
+
 void print_message(const std::string& text) {
-    write_all(STDERR_FILENO, "espalier: " + text + "\n");
+    write_message("espalier: " + text + "\n");
 }
 
 Result<std::string> read_standard_input() {

@@ -14,14 +14,17 @@ namespace espalier::tools {
 /// a signal.
 void prepare_standard_streams();
 
-/// Writes all of `text` to standard output. Fails with kInputOutput (closed, full disk, broken pipe).
+/// Writes all of `text` to standard output. Fails with kInputOutput (closed, full disk; without a message
+/// where the reader of a pipe has left).
 Result<Success> try_print(std::string_view text);
 
 /// As try_print; a failure is thrown (Failure, exit code 2).
 void print(std::string_view text);
 
-/// Writes "espalier: TEXT" and a line end to stderr in one piece. A failure is ignored: there is nowhere to
-/// tell.
+/// Writes `text` to stderr, taking no memory. A failure is ignored: there is nowhere to tell.
+void write_message(std::string_view text) noexcept;
+
+/// Writes "espalier: TEXT" and a line end to stderr in one piece, as write_message does.
 void print_message(const std::string& text);
 
 /// All of standard input. Fails with kInputOutput.

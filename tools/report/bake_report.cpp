@@ -105,10 +105,10 @@ Json outcome_json(const BakeTask& task, const BakeOutcome& outcome) {
 
 /// "3 parts of 2 shapes, "; nothing where there is one of each.
 std::string parts_text(const BakeReport& report) {
-    const auto stored = std::ranges::count(report.shapes, false, &ShapeReport::vanished);
     if (report.parts == 1) return "";
-    return std::to_string(report.parts) + " parts of " + std::to_string(stored) +
-           (stored == 1 ? " shape, " : " shapes, ");
+    const auto stored = std::ranges::count(report.shapes, false, &ShapeReport::vanished);
+    return counted(report.parts, "part") + " of " + counted(static_cast<std::uint64_t>(stored), "shape") +
+           ", ";
 }
 
 }  // namespace

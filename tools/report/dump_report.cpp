@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tools/report/dump_report.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include "builder/base/number_text.h"
+#include "tools/report/parts_report.h"
 #include "tools/report/text.h"
 
 namespace espalier::tools {
 namespace {
+
+/// Shapes that the text shows: more are for a program.
+constexpr std::size_t kMostShapes = 20;
 
 /// 16 hexadecimal digits: JSON's numbers do not hold 64 bits.
 std::string hex_text(std::uint64_t value) {
@@ -48,9 +53,9 @@ std::string header_text(const std::string& file, const AssetDescription& asset) 
     return text;
 }
 
-std::string sections_text(const PartDescription& part, const AssetDescription& asset) {
+std::string sections_text(const ShapeDescription& shape, const AssetDescription& asset) {
     std::vector<std::vector<std::string>> rows = {{"section", "bytes", "of file"}};
-    for (const SectionDescription& section : part.sections)
+    for (const SectionDescription& section : shape.sections)
         rows.push_back(
             {section.name, std::to_string(section.bytes), percent_text(section.bytes, asset.file_bytes)});
     return table_text(rows, "  ");
@@ -82,15 +87,23 @@ std::string tree_text(const TreeDescription& tree) {
     return fill.size() > 1 ? text + "\n" + table_text(fill, "    ") : text;
 }
 
-std::string part_text(std::size_t index, const PartDescription& part, const AssetDescription& asset) {
-    std::string text = "\npart " + std::to_string(index) + (part.name.empty() ? "" : " (" + part.name + ")") +
-                       ": " + std::to_string(part.triangles) + " triangles, " +
-                       std::to_string(part.vertices) + " vertices, " + std::to_string(part.index_bits) +
-                       "-bit indices, " + (part.closed ? "closed" : "not closed") + "\n";
-    text += "  bounds " + vector_text(part.lo) + " to " + vector_text(part.hi) + ", origin " +
-            vector_text(part.origin) + "\n\n";
-    text += sections_text(part, asset);
-    for (const TreeDescription& tree : part.trees) text += tree_text(tree);
+/// Which parts have the shape, where a file lists parts.
+std::string placed_text(const ShapeDescription& shape, const AssetDescription& asset) {
+    if (!asset.has_parts) return "";
+    return shape.parts.size() == 1 ? ", of part " + asset.parts[shape.parts[0]].name
+                                   : ", of " + counted(shape.parts.size(), "part");
+}
+
+std::string shape_text(std::size_t index, const ShapeDescription& shape, const AssetDescription& asset) {
+    std::string text = "\nshape " + std::to_string(index) +
+                       (shape.name.empty() ? "" : " (" + shape.name + ")") + placed_text(shape, asset) +
+                       ": " + counted(shape.triangles, "triangle") + ", " + std::to_string(shape.vertices) +
+                       " vertices, " + std::to_string(shape.index_bits) + "-bit indices, " +
+                       (shape.closed ? "closed" : "not closed") + "\n";
+    text += "  bounds " + vector_text(shape.lo) + " to " + vector_text(shape.hi) + ", origin " +
+            vector_text(shape.origin) + "\n\n";
+    text += sections_text(shape, asset);
+    for (const TreeDescription& tree : shape.trees) text += tree_text(tree);
     return text;
 }
 
@@ -126,19 +139,16 @@ Json tree_json(const TreeDescription& tree) {
     return json;
 }
 
-Json part_json(const PartDescription& part) {
-    Json json = {{"name", part.name},
-                 {"origin", part.origin},
-                 {"bounds", {{"lo", part.lo}, {"hi", part.hi}}},
-                 {"closed", part.closed},
-                 {"vertices", part.vertices},
-                 {"triangles", part.triangles},
-                 {"index_bits", part.index_bits}};
+Json shape_json(const ShapeDescription& shape) {
+    Json json = {{"name", shape.name},           {"parts", shape.parts},
+                 {"origin", shape.origin},       {"bounds", {{"lo", shape.lo}, {"hi", shape.hi}}},
+                 {"closed", shape.closed},       {"vertices", shape.vertices},
+                 {"triangles", shape.triangles}, {"index_bits", shape.index_bits}};
     json["sections"] = Json::array();
-    for (const SectionDescription& section : part.sections)
+    for (const SectionDescription& section : shape.sections)
         json["sections"].push_back({{"name", section.name}, {"bytes", section.bytes}});
     json["trees"] = Json::array();
-    for (const TreeDescription& tree : part.trees) json["trees"].push_back(tree_json(tree));
+    for (const TreeDescription& tree : shape.trees) json["trees"].push_back(tree_json(tree));
     return json;
 }
 
@@ -146,13 +156,18 @@ Json part_json(const PartDescription& part) {
 
 std::string dump_text(const std::string& file, const AssetDescription& asset) {
     std::string text = header_text(file, asset);
-    for (std::size_t i = 0; i < asset.parts.size(); ++i) text += part_text(i, asset.parts[i], asset);
+    text += parts_text(asset);
+    const std::size_t shown = std::min(asset.shapes.size(), kMostShapes);
+    for (std::size_t i = 0; i < shown; ++i) text += shape_text(i, asset.shapes[i], asset);
+    if (shown < asset.shapes.size())
+        text +=
+            "\n... and " + std::to_string(asset.shapes.size() - shown) + " more shapes (--json has all)\n";
     return text + "\nheader, tables, provenance and padding: " + std::to_string(asset.other_bytes) +
            " bytes\n";
 }
 
 Json dump_json(const std::string& file, const AssetDescription& asset) {
-    Json document = json_document("espalier-dump");
+    Json document = json_document("espalier-dump", 2);
     document["file"] = file;
     document["format_version"] = {{"major", asset.version_major}, {"minor", asset.version_minor}};
     document["builder_revision"] = asset.builder_revision;
@@ -165,8 +180,11 @@ Json dump_json(const std::string& file, const AssetDescription& asset) {
                               {"unit", asset.unit},
                               {"scale", asset.scale},
                               {"options", options}};
-    document["parts"] = Json::array();
-    for (const PartDescription& part : asset.parts) document["parts"].push_back(part_json(part));
+    document["parts"] = parts_json(asset);
+    document["configuration"] = asset.configuration;
+    document["pairs"] = pairs_json(asset.pairs);
+    document["shapes"] = Json::array();
+    for (const ShapeDescription& shape : asset.shapes) document["shapes"].push_back(shape_json(shape));
     document["other_bytes"] = asset.other_bytes;
     return document;
 }

@@ -16,10 +16,10 @@ using Json = nlohmann::ordered_json;
 
 /// A document with its "report" name and "report_version". The version rises when a field changes its meaning
 /// or goes away (tools/json_schema); new fields do not change it.
-inline Json json_document(const char* report) {
+inline Json json_document(const char* report, int version = 1) {
     Json document;
     document["report"] = report;
-    document["report_version"] = 1;
+    document["report_version"] = version;
     return document;
 }
 

@@ -16,6 +16,10 @@ std::string bytes_text(std::uint64_t bytes) {
     return fixed_text(value, 1) + " " + units[unit];
 }
 
+std::string counted(std::uint64_t count, const std::string& thing) {
+    return std::to_string(count) + " " + thing + (count == 1 ? "" : "s");
+}
+
 /// Whether the last row has a number in this column (the first may be a heading).
 static bool is_numeric(const std::vector<std::vector<std::string>>& rows, std::size_t column) {
     const std::string& entry = column < rows.back().size() ? rows.back()[column] : std::string();

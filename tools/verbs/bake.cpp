@@ -17,6 +17,7 @@
 #include "tools/io/failure.h"
 #include "tools/io/interrupt.h"
 #include "tools/io/standard_streams.h"
+#include "tools/io/threads.h"
 #include "tools/options/bake_options.h"
 #include "tools/options/bake_plan.h"
 #include "tools/report/bake_report.h"
@@ -67,8 +68,8 @@ class BakeRun {
           done_(tasks.size(), false) {}
 
     int run() {
-        const std::size_t threads =
-            options_.jobs > 0 ? options_.jobs : static_cast<std::size_t>(tbb::info::default_concurrency());
+        const std::size_t threads = threads_to_be_had(
+            options_.jobs > 0 ? options_.jobs : static_cast<std::size_t>(tbb::info::default_concurrency()));
         const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
         std::vector<std::unique_ptr<InputProgress>> progress;
         std::vector<Progress*> targets;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "builder/asset/asset_body.h"
 #include "builder/asset/atomic_file.h"
 #include "builder/asset/describe.h"
 #include "builder/asset/volumes.h"
@@ -28,13 +29,17 @@ std::string sphere_trees() {
 CommandLine syntax() {
     CommandLine line(
         "dump FILE [--json] [--tree NAME] [--spheres] [--medial OUT.ply]",
-        "Prints what is in an asset: versions, where it came from, how it was baked, its parts and their\n"
-        "hierarchies level by level. The file is verified first.\n",
+        "Prints what is in an asset: versions, where it came from, how it was baked, its parts as a tree "
+        "with\n"
+        "joints and poses at rest, pairs of parts that need no test, and each shape with its hierarchies\n"
+        "level by level. The file is verified first. The text is cut after 100 parts and 20 shapes; --json\n"
+        "has all.\n",
         "  espalier dump torus.espl --tree aabb\n");
     add_json_option(line);
     line.value("tree", "NAME", "only this hierarchy: " + list_names(tree_names()));
     line.flag("spheres", "print the spheres of " + sphere_trees() +
-                             " trees and nothing else, one a line: level x y z r error");
+                             " trees and nothing else, one a line: level x y z r error; of several parts "
+                             "where they are at rest, behind a line '# part NAME'");
     line.value("medial", "OUT.ply",
                "print nothing and write the medial spheres of the first part's mesh, to look at");
     line.arguments(1, 1, "one FILE");
@@ -49,32 +54,52 @@ CommandLine syntax() {
 /// Leaves nothing but the tree called `name`.
 void keep_tree(const std::string& file, const std::string& name, AssetDescription& asset) {
     bool found = false;
-    for (PartDescription& part : asset.parts) {
-        std::erase_if(part.trees, [&](const TreeDescription& tree) { return tree.name != name; });
-        found = found || !part.trees.empty();
+    for (ShapeDescription& shape : asset.shapes) {
+        std::erase_if(shape.trees, [&](const TreeDescription& tree) { return tree.name != name; });
+        found = found || !shape.trees.empty();
     }
     if (!found) fail_no_tree(file, name);
 }
 
-void add_spheres(const ShapeView& part, std::size_t level, const std::vector<DecodedSphere>& spheres,
-                 std::string& text) {
+/// Spheres of a shape where `place` puts it, in the body's frame.
+void add_spheres(const ShapeView& shape, const Eigen::Isometry3d& place, std::size_t level,
+                 const std::vector<DecodedSphere>& spheres, std::string& text) {
     for (const DecodedSphere& s : spheres) {
+        Eigen::Vector3d center;
+        for (int k = 0; k < 3; ++k)
+            center[k] = shape.origin[k] + double(s.center[static_cast<std::size_t>(k)]);
+        center = place * center;
         text += std::to_string(level);
-        for (std::size_t k = 0; k < 3; ++k) text += ' ' + number_text(part.origin[k] + double(s.center[k]));
+        for (int k = 0; k < 3; ++k) text += ' ' + number_text(center[k]);
         text += ' ' + number_text(double(s.radius)) + ' ' + number_text(double(s.error)) + '\n';
     }
 }
 
-/// All spheres in the coordinates of the source (scaled), part by part and level by level.
-std::string spheres_text(const AssetFile& asset) {
+void add_part_spheres(const ShapeView& shape, const Eigen::Isometry3d& place, std::string& text) {
+    for (const TreeVolumes& tree : decode_volumes(shape, std::numeric_limits<std::size_t>::max()))
+        for (std::size_t level = 0; level < tree.levels.size(); ++level) {
+            add_spheres(shape, place, level, tree.levels[level].inner.spheres, text);
+            add_spheres(shape, place, level, tree.levels[level].leaves.spheres, text);
+        }
+}
+
+/// All spheres in the coordinates of the source (scaled), part by part and level by level, at rest. A comment
+/// names each part of a file that lists them.
+std::string spheres_text(const AssetFile& file) {
+    const Asset& asset = file.opened().asset;
+    const std::vector<Eigen::Isometry3d> placements = rest_placements(asset);
     std::string text;
-    for (const ShapeView& part : asset.parts())
-        for (const TreeVolumes& tree : decode_volumes(part, std::numeric_limits<std::size_t>::max()))
-            for (std::size_t level = 0; level < tree.levels.size(); ++level) {
-                add_spheres(part, level, tree.levels[level].inner.spheres, text);
-                add_spheres(part, level, tree.levels[level].leaves.spheres, text);
-            }
-    if (text.empty()) fail_no_tree(asset.path(), sphere_trees());
+    bool any = false;
+    for (std::uint32_t i = 0; i < asset.part_count(); ++i) {
+        ShapeView shape;
+        if (asset.part(i, &shape) != Status::kOk) continue;  // a frame only
+        std::string spheres;
+        add_part_spheres(shape, placements[i], spheres);
+        any = any || !spheres.empty();
+        if (asset.has_parts()) text += "# part " + shown_part_name(asset, i) + '\n';
+        text += spheres;
+    }
+    if (!any) fail_no_tree(file.path(), sphere_trees());
     return text;
 }
 

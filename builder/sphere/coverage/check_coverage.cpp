@@ -13,6 +13,7 @@
 #include <optional>
 #include <string>
 
+#include "builder/sphere/coverage/gap.h"
 #include "builder/sphere/coverage/volume_coverage.h"
 #include "builder/surface/surface_pieces.h"
 
@@ -90,9 +91,9 @@ struct Gap {
 class CoverageChecker {
   public:
     CoverageChecker(const CoveredSurface& surface, const SphereTreeSpans& tree)
-        : mesh_(surface.mesh), boxes_(surface.boxes), inside_(surface.inside), tree_(tree) {
-        assert(inside_ != nullptr || !tree.volume);
-        slack_ = coverage_slack(coverage_magnitude(mesh_, tree.spheres));
+        : mesh_(surface.mesh), boxes_(surface.boxes), volume_(surface.volume), tree_(tree) {
+        assert(volume_ != nullptr || !tree.volume);
+        slack_ = coverage_slack(coverage_magnitude(mesh_, tree.spheres) + tree.gap);
     }
 
     Result<CoverageReport> run(std::span<const std::uint32_t> leaf_triangles) {
@@ -113,8 +114,7 @@ class CoverageChecker {
         report.pieces = pieces_.load();
         report.leaves_complete = leaf_triangles.empty() || leaves_complete(leaf_triangles);
         if (tree_.volume) {
-            report.volume_proved =
-                report.proved && volume_covered({mesh_, *inside_, boxes_}, last_level_balls());
+            report.volume_proved = report.proved && volume_covered(*volume_, last_level_balls());
         }
         return report;
     }
@@ -169,7 +169,11 @@ class CoverageChecker {
         return std::nullopt;
     }
 
-    SafeBall safe_ball(const Sphere& s) const { return {s.center.cast<double>(), double(s.radius) - slack_}; }
+    Ball covering(const Sphere& s) const { return covering_ball(s, tree_.gap); }
+    SafeBall safe_ball(const Sphere& s) const {
+        const Ball ball = covering(s);
+        return {ball.center, ball.radius - slack_};
+    }
 
     /// Every triangle lies in the union of the level's spheres.
     bool level_covers(std::uint32_t l, CoverageReport& report) {
@@ -177,7 +181,8 @@ class CoverageChecker {
         std::vector<std::vector<SafeBall>> near(mesh_.triangles.size());
         for (std::uint32_t i = level.first; i < level.first + level.count; ++i) {
             const Sphere& s = tree_.spheres[i];
-            for (const std::uint32_t t : boxes_.near_ball(s.center.cast<double>(), s.radius))
+            const Ball ball = covering(s);
+            for (const std::uint32_t t : boxes_.near_ball(ball.center, ball.radius))
                 near[t].push_back(safe_ball(s));
         }
         std::vector<std::optional<Gap>> gaps(mesh_.triangles.size());
@@ -218,7 +223,7 @@ class CoverageChecker {
             balls.push_back(safe_ball(tree_.spheres[child(parent, c)]));
         for (const std::uint32_t s : tree_.shared_list.subspan(parent.first_shared, parent.shared_count))
             balls.push_back(safe_ball(tree_.spheres[s]));
-        const Ball ball{parent.center.cast<double>(), parent.radius};
+        const Ball ball = covering(parent);
         // A child around its whole parent (a copy of it, where an error was small enough) needs no look at
         // the surface.
         for (std::uint32_t c = 0; c < parent.child_count; ++c) {
@@ -302,10 +307,10 @@ class CoverageChecker {
             const auto listed = leaf_triangles.subspan(s.first_triangle, s.triangle_count);
             std::vector<std::uint32_t> list(listed.begin(), listed.end());
             std::sort(list.begin(), list.end());
-            const Vector3d center = s.center.cast<double>();
-            for (const std::uint32_t t : boxes_.near_ball(center, s.radius)) {
+            const Ball ball = covering(s);
+            for (const std::uint32_t t : boxes_.near_ball(ball.center, ball.radius)) {
                 // Touching by less than the slack is left to either side.
-                if (!piece_outside_ball(whole_triangle(mesh_, t), center, double(s.radius) - slack_) &&
+                if (!piece_outside_ball(whole_triangle(mesh_, t), ball.center, ball.radius - slack_) &&
                     !std::binary_search(list.begin(), list.end(), t))
                     complete = false;
             }
@@ -317,8 +322,8 @@ class CoverageChecker {
         std::vector<Ball> balls;
         const SphereLevel& level = tree_.levels.back();
         for (std::uint32_t i = level.first; i < level.first + level.count; ++i) {
-            balls.push_back(
-                {tree_.spheres[i].center.cast<double>(), double(tree_.spheres[i].radius) - slack_});
+            const SafeBall ball = safe_ball(tree_.spheres[i]);
+            balls.push_back({ball.center, ball.safe_radius});
         }
         return balls;
     }
@@ -332,7 +337,7 @@ class CoverageChecker {
 
     const TriangleMesh& mesh_;
     const TriangleBoxes& boxes_;
-    const InsideTest* inside_;
+    const SolidVolume* volume_;
     const SphereTreeSpans& tree_;
     double slack_ = 0.0;
     std::atomic<std::uint64_t> pieces_{0};
@@ -355,15 +360,20 @@ SphereTreeSpans view_of(const SphereTree& tree) {
             tree.shared_list,
             tree.dag,
             tree.certificate.policy,
-            tree.certificate.volume_proved};
+            tree.certificate.volume_proved,
+            tree.solid,
+            double(tree.certificate.gap)};
 }
 
 Result<CoverageReport> check_sphere_coverage(const TriangleMesh& mesh, const SphereTreeSpans& tree,
                                              std::span<const std::uint32_t> leaf_triangles) {
     const TriangleBoxes boxes(mesh);
-    std::optional<InsideTest> inside;
-    if (tree.volume) inside.emplace(mesh);
-    return check_sphere_coverage({mesh, boxes, inside ? &*inside : nullptr}, tree, leaf_triangles);
+    if (!tree.volume) return check_sphere_coverage({mesh, boxes}, tree, leaf_triangles);
+    const Result<Solid> solid = Solid::of(mesh, choice_of(tree.solid));
+    if (!solid) return solid.error();
+    const TriangleBoxes boundary(solid.value().boundary());
+    const SolidVolume volume{solid.value(), boundary};
+    return check_sphere_coverage({mesh, boxes, &volume}, tree, leaf_triangles);
 }
 
 Result<CoverageReport> check_sphere_coverage(const CoveredSurface& surface, const SphereTreeSpans& tree,

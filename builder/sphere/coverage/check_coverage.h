@@ -4,18 +4,18 @@
 
 #include <span>
 
+#include "builder/sphere/coverage/volume_coverage.h"
 #include "builder/sphere/sphere_tree.h"
-#include "builder/surface/inside_test.h"
 #include "builder/surface/triangle_boxes.h"
 
 namespace espalier {
 
-/// The surface that spheres are to cover; borrowed. Preconditions: `boxes` and `inside` are of `mesh`;
-/// `inside` is not null if the volume is to be proved.
+/// The surface that spheres are to cover; borrowed. Preconditions: `boxes` and `volume` are of `mesh`;
+/// `volume` is not null if it is to be proved.
 struct CoveredSurface {
     const TriangleMesh& mesh;
     const TriangleBoxes& boxes;
-    const InsideTest* inside = nullptr;
+    const SolidVolume* volume = nullptr;
 };
 
 Result<CoverageReport> check_sphere_coverage(const CoveredSurface& surface, const SphereTreeSpans& tree,

@@ -68,14 +68,18 @@ double through_float32(double value) {
 
 }  // namespace
 
+float round_up(double value) {
+    auto rounded = static_cast<float>(value);
+    if (static_cast<double>(rounded) < value)
+        rounded = std::nextafter(rounded, std::numeric_limits<float>::infinity());
+    return rounded;
+}
+
 Ball round_outward(const Ball& ball, double slack) {
     Ball result;
     for (int axis = 0; axis < 3; ++axis) result.center[axis] = through_float32(ball.center[axis]);
     const double needed = (ball.radius + (result.center - ball.center).norm()) * (1.0 + 1e-12) + 2.0 * slack;
-    auto radius = static_cast<float>(needed);
-    if (static_cast<double>(radius) < needed)
-        radius = std::nextafter(radius, std::numeric_limits<float>::infinity());
-    result.radius = radius;
+    result.radius = double(round_up(needed));
     return result;
 }
 

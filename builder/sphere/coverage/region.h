@@ -20,6 +20,9 @@ std::vector<Piece> refine_pieces(const std::vector<Piece>& pieces, double size, 
 std::vector<Piece> pieces_in_ball(const TriangleMesh& mesh, const TriangleBoxes& boxes, const Ball& ball,
                                   double size, double boundary_size, double slack);
 
+/// The least float32 that is not below `value`.
+float round_up(double value);
+
 /// The ball with float32 centre and radius that contains `ball` and the slack of a coverage proof.
 Ball round_outward(const Ball& ball, double slack);
 

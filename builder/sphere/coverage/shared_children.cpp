@@ -8,6 +8,7 @@
 #include <cassert>
 #include <vector>
 
+#include "builder/sphere/coverage/gap.h"
 #include "builder/surface/surface_pieces.h"
 
 namespace espalier {
@@ -21,16 +22,19 @@ struct OtherSphere {
 class Sharing {
   public:
     Sharing(const SphereTree& tree, const Sphere& parent, const SphereLevel& below, double slack)
-        : parent_{parent.center.cast<double>(), double(parent.radius) + slack} {
+        : parent_(covering_ball(parent, double(tree.certificate.gap) + slack)) {
         for (std::uint32_t i = below.first; i < below.first + below.count; ++i) {
             const Sphere& s = tree.spheres[i];
-            const Ball ball{s.center.cast<double>(), double(s.radius) - slack};
+            const Ball ball = covering_ball(s, double(tree.certificate.gap) - slack);
             if (i - parent.first_child < parent.child_count)
                 covering_.push_back(ball);
             else if ((ball.center - parent_.center).norm() < ball.radius + parent_.radius)
                 others_.push_back({i, ball});
         }
     }
+
+    /// What it covers, and the slack.
+    const Ball& parent() const { return parent_; }
 
     void visit(const Piece& piece, int depth = 0) {
         const auto covers = [&](const Ball& ball) { return piece_in_ball(piece, ball.center, ball.radius); };
@@ -71,15 +75,15 @@ class Sharing {
 
 void share_children(const TriangleMesh& mesh, const TriangleBoxes& boxes, SphereTree& tree) {
     assert(tree.shared_list.empty());
-    const double slack = coverage_slack(coverage_magnitude(mesh, tree.spheres));
+    const double slack =
+        coverage_slack(coverage_magnitude(mesh, tree.spheres) + double(tree.certificate.gap));
     for (std::size_t l = 0; l + 1 < tree.levels.size(); ++l) {
         const SphereLevel& level = tree.levels[l];
         std::vector<std::vector<std::uint32_t>> shared(level.count);
         tbb::parallel_for(std::uint32_t(0), level.count, [&](std::uint32_t i) {
             const Sphere& parent = tree.spheres[level.first + i];
             Sharing sharing(tree, parent, tree.levels[l + 1], slack);
-            for (const std::uint32_t t :
-                 boxes.near_ball(parent.center.cast<double>(), double(parent.radius) + slack))
+            for (const std::uint32_t t : boxes.near_ball(sharing.parent().center, sharing.parent().radius))
                 sharing.visit(whole_triangle(mesh, t));
             shared[i] = sharing.shared();
         });

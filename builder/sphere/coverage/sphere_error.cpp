@@ -73,7 +73,7 @@ struct Goal {
 class ErrorSearch {
   public:
     ErrorSearch(const ErrorContext& context, const Ball& ball, const Goal& goal)
-        : context_(context), ball_(ball), goal_(goal), solid_(context.inside.kind() == SolidKind::kClosed) {}
+        : context_(context), ball_(ball), goal_(goal) {}
 
     ErrorBounds run(int max_steps) {
         static const auto kFaces = icosahedron();
@@ -83,7 +83,7 @@ class ErrorSearch {
         // very many, all of them in vain where its shadows recenter the matter.
         const int few = std::min(kFewSteps, max_steps);
         double upper = refine(few);
-        if (!goal_.reached(lower_, upper) && solid_ && context_.inside.inside(ball_.center)) cast_shadows();
+        if (!goal_.reached(lower_, upper) && context_.solid.inside(ball_.center)) cast_shadows();
         upper = std::min(upper, refine(max_steps - few));
         return {lower_, std::max(lower_, upper)};
     }
@@ -132,7 +132,7 @@ class ErrorSearch {
         for (const std::uint32_t t : context_.query.triangles_near(ball_.center, ball_.radius)) {
             Patch shadow{{}, {}, 0.0, t, ++created_, false};
             for (std::size_t i = 0; i < 3; ++i) {
-                const Vector3d arm = context_.mesh.corner(t, i) - ball_.center;
+                const Vector3d arm = context_.solid.boundary().corner(t, i) - ball_.center;
                 shadow.length[i] = arm.norm();
                 if (!(shadow.length[i] > 1e-9 * ball_.radius)) return;
                 shadow.corner[i] = arm / shadow.length[i];
@@ -151,7 +151,7 @@ class ErrorSearch {
         const double length = foot.norm();
         if (length > 0.0) {
             const Vector3d point = ball_.center + foot * (ball_.radius / length);
-            if (!context_.inside.inside(point))
+            if (!context_.solid.inside(point))
                 lower_ = std::max(lower_, context_.query.closest(point, patch.nearest).distance);
         }
     }
@@ -217,7 +217,7 @@ class ErrorSearch {
         const SurfaceQuery::Closest near = context_.query.closest(point, patch.nearest);
         last_ = near.triangle;
         double signed_distance = near.distance;
-        if (solid_ && context_.inside.inside(point)) signed_distance = -near.distance;
+        if (context_.solid.inside(point)) signed_distance = -near.distance;
         lower_ = std::max(lower_, signed_distance);
         // The signed distance changes by at most 1 per unit of length (chords are shorter than arcs, and a
         // segment between two points bounds the difference).
@@ -243,7 +243,7 @@ class ErrorSearch {
     }
 
     double distance_to(std::uint32_t t, const Vector3d& point) const {
-        const TriangleMesh& m = context_.mesh;
+        const TriangleMesh& m = context_.solid.boundary();
         return (closest_point_on_triangle(point, m.corner(t, 0), m.corner(t, 1), m.corner(t, 2)) - point)
             .norm();
     }
@@ -268,7 +268,6 @@ class ErrorSearch {
     const ErrorContext& context_;
     const Ball& ball_;
     Goal goal_;
-    bool solid_;
     double lower_ = 0.0;
     std::uint32_t last_ = 0;
     std::uint32_t created_ = 0;

@@ -2,7 +2,7 @@
 // How far a sphere protrudes from the solid: a proved upper bound (Hubbard 1996, section 6.2).
 #pragma once
 
-#include "builder/surface/inside_test.h"
+#include "builder/surface/solid.h"
 #include "builder/surface/surface_pieces.h"
 #include "builder/surface/surface_query.h"
 #include "builder/surface/triangle_mesh.h"
@@ -11,9 +11,8 @@ namespace espalier {
 
 /// What the bound is measured against; all borrowed.
 struct ErrorContext {
-    const TriangleMesh& mesh;
-    const SurfaceQuery& query;
-    const InsideTest& inside;
+    const SurfaceQuery& query;  ///< of the solid's boundary
+    const Solid& solid;
 };
 
 /// Bounds of the largest distance from a point of the sphere (its surface) to the solid.
@@ -24,9 +23,8 @@ struct ErrorBounds {
 
 /// Branch and bound over the sphere, from the 20 faces of an icosahedron down (or, where that takes long and
 /// the centre is inside, from the shadows of the mesh's triangles), until upper <= (1 + tightness) * lower or
-/// the gap is below `floor`. Points inside the solid are at distance 0 if the mesh is closed;
-/// otherwise distances are those from the triangles. Stops after `max_steps` bisections with a bound that
-/// still holds, if looser.
+/// the gap is below `floor`. Points inside the solid are at distance 0. Stops after `max_steps` bisections
+/// with a bound that still holds, if looser.
 ErrorBounds sphere_error(const ErrorContext& context, const Ball& ball, double tightness, double floor,
                          int max_steps = 20000);
 

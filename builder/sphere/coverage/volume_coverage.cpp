@@ -25,11 +25,11 @@ struct Cell {
 };
 
 /// False only if no triangle meets the cell, nor the ball around it.
-bool may_meet_surface(const SolidMesh& solid, const Cell& cell) {
+bool may_meet_surface(const SolidVolume& volume, const Cell& cell) {
     const std::vector<std::uint32_t> near =
-        solid.boxes.near_ball(cell.center, cell.half.maxCoeff() * (1.0 + 1e-12));
+        volume.boxes.near_ball(cell.center, cell.half.maxCoeff() * (1.0 + 1e-12));
     return std::any_of(near.begin(), near.end(), [&](std::uint32_t t) {
-        return !piece_outside_ball(whole_triangle(solid.mesh, t), cell.center,
+        return !piece_outside_ball(whole_triangle(volume.solid.boundary(), t), cell.center,
                                    cell.half.norm() * (1.0 + 1e-12));
     });
 }
@@ -46,13 +46,13 @@ bool meets(const Ball& ball, const Cell& cell) {
 
 class VolumeProver {
   public:
-    explicit VolumeProver(const SolidMesh& solid) : solid_(solid) {}
+    explicit VolumeProver(const SolidVolume& volume) : volume_(volume) {}
 
     bool prove(const Cell& cell, const std::vector<Ball>& balls) const {
         for (const Ball& ball : balls)
             if (covers(ball, cell)) return true;
-        const bool center_inside = solid_.inside.inside(cell.center);
-        if (!center_inside && !may_meet_surface(solid_, cell)) return true;
+        const bool center_inside = volume_.solid.inside(cell.center);
+        if (!center_inside && !may_meet_surface(volume_, cell)) return true;
         const auto has_center = [&](const Ball& b) { return (b.center - cell.center).norm() <= b.radius; };
         if (cell.depth >= kMaxDepth ||
             (center_inside && std::none_of(balls.begin(), balls.end(), has_center)))
@@ -82,7 +82,7 @@ class VolumeProver {
         return far.squaredNorm() <= ball.radius * ball.radius;
     }
 
-    const SolidMesh& solid_;
+    const SolidVolume& volume_;
 };
 
 Cell root_cell(const TriangleMesh& mesh) {
@@ -103,12 +103,12 @@ constexpr int kGrowDepth = 11;
 
 class VolumeFiller {
   public:
-    VolumeFiller(const SolidMesh& solid, std::vector<Ball>& balls) : solid_(solid), balls_(balls) {}
+    VolumeFiller(const SolidVolume& volume, std::vector<Ball>& balls) : volume_(volume), balls_(balls) {}
 
     void fill(const Cell& cell, const std::vector<std::uint32_t>& candidates) {
         for (const std::uint32_t b : candidates)
             if (radius_to_cover(balls_[b], cell) <= balls_[b].radius) return;
-        if (!solid_.inside.inside(cell.center) && !may_meet_surface(solid_, cell)) return;
+        if (!volume_.solid.inside(cell.center) && !may_meet_surface(volume_, cell)) return;
         if (cell.depth >= kGrowDepth) {
             grow(cell);
             return;
@@ -139,23 +139,23 @@ class VolumeFiller {
             std::max(balls_[best].radius, radius_to_cover(balls_[best], cell) * (1.0 + 1e-9));
     }
 
-    const SolidMesh& solid_;
+    const SolidVolume& volume_;
     std::vector<Ball>& balls_;
 };
 
 }  // namespace
 
-void cover_volume(const SolidMesh& solid, std::vector<Ball>& balls) {
-    if (solid.inside.kind() != SolidKind::kClosed) return;
+void cover_volume(const SolidVolume& volume, std::vector<Ball>& balls) {
+    if (!volume.solid.has_inside()) return;
     std::vector<std::uint32_t> all(balls.size());
     std::iota(all.begin(), all.end(), 0u);
-    VolumeFiller(solid, balls).fill(root_cell(solid.mesh), all);
+    VolumeFiller(volume, balls).fill(root_cell(volume.solid.boundary()), all);
 }
 
-bool volume_covered(const SolidMesh& solid, std::span<const Ball> balls) {
-    if (solid.inside.kind() != SolidKind::kClosed) return false;
-    const VolumeProver prover(solid);
-    const Cell root = root_cell(solid.mesh);
+bool volume_covered(const SolidVolume& volume, std::span<const Ball> balls) {
+    if (!volume.solid.has_inside()) return false;
+    const VolumeProver prover(volume);
+    const Cell root = root_cell(volume.solid.boundary());
     const std::vector<Ball> all(balls.begin(), balls.end());
     std::atomic<bool> covered{true};
     tbb::parallel_for(0, 64, [&](int i) {

@@ -5,29 +5,28 @@
 #include <span>
 #include <vector>
 
-#include "builder/surface/inside_test.h"
+#include "builder/surface/solid.h"
 #include "builder/surface/surface_pieces.h"
 #include "builder/surface/triangle_boxes.h"
 #include "builder/surface/triangle_mesh.h"
 
 namespace espalier {
 
-/// A solid whose volume spheres are to cover; borrowed. Precondition: `inside` and `boxes` are of `mesh`.
-struct SolidMesh {
-    const TriangleMesh& mesh;
-    const InsideTest& inside;
-    const TriangleBoxes& boxes;
+/// A solid whose volume spheres are to cover; borrowed.
+struct SolidVolume {
+    const Solid& solid;
+    const TriangleBoxes& boxes;  ///< of its boundary
 };
 
 /// True only if every point inside the solid lies in a ball: an octree over the mesh's bounding box whose
-/// cells end in one ball or certainly outside the solid. False for meshes that are not closed. Ball radii
+/// cells end in one ball or certainly outside the solid. False for shells. Ball radii
 /// must be safe (less the slack of coverage_slack).
-bool volume_covered(const SolidMesh& solid, std::span<const Ball> balls);
+bool volume_covered(const SolidVolume& volume, std::span<const Ball> balls);
 
 /// Grows balls, the cheapest first, until the volume is covered so that volume_covered will find it: an
 /// octree whose cells end in one ball, outside the solid, or, at 1/2048 of the bounding box, by growing the
-/// ball that needs least. Does nothing for meshes that are not closed. Precondition: the balls cover the
+/// ball that needs least. Does nothing for shells. Precondition: the balls cover the
 /// surface.
-void cover_volume(const SolidMesh& solid, std::vector<Ball>& balls);
+void cover_volume(const SolidVolume& volume, std::vector<Ball>& balls);
 
 }  // namespace espalier

@@ -75,7 +75,8 @@ SearchSphere CenterSearch::recenter(const CoverScene& scene, std::span<const std
     SearchSphere best = start;
     best.radius = needed_.radius_around(start);
     gather(scene, best, best.radius, own, steps);
-    float least = free_.weight_within(best, scene.sample_width, std::numeric_limits<float>::infinity());
+    float least = free_.weight_within(scene.samples.without_gap(best), scene.sample_width,
+                                      std::numeric_limits<float>::infinity());
     const float scale = best.radius;
     int failures = 0;
     int rounds = 0;
@@ -90,7 +91,8 @@ SearchSphere CenterSearch::recenter(const CoverScene& scene, std::span<const std
             if (outside_search_box(scene, sphere)) continue;
             if (!gathered(scene, sphere))
                 gather(scene, sphere, std::max(sphere.radius, best.radius), own, steps);
-            const float cost = free_.weight_within(sphere, scene.sample_width, least);
+            const float cost =
+                free_.weight_within(scene.samples.without_gap(sphere), scene.sample_width, least);
             if (cost < least || (cost == least && sphere.radius < best.radius)) {
                 best = sphere;
                 least = cost;

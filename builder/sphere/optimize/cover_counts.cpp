@@ -29,8 +29,8 @@ SearchSphere sphere_around(const SearchSphere& a, const SearchSphere& b) {
 
 }  // namespace
 
-CoverCounts::CoverCounts(std::span<const Eigen::Vector3f> points, std::span<const float> weights)
-    : value_(weights.begin(), weights.end()) {
+CoverCounts::CoverCounts(std::span<const Eigen::Vector3f> points, std::span<const float> weights, float gap)
+    : gap_(gap), value_(weights.begin(), weights.end()) {
     assert(points.size() == weights.size());
     place(points);
 }
@@ -106,24 +106,31 @@ void CoverCounts::groups_near(const SearchSphere& sphere, std::vector<std::uint3
     }
 }
 
-double CoverCounts::replace(const SearchSphere& leaves, const SearchSphere& comes,
+double CoverCounts::replace(const SearchSphere& one_leaves, const SearchSphere& one_comes,
                             std::span<const std::uint8_t> allowed) {
     assert(allowed.empty() || allowed.size() >= size());
+    return replace_as_is(without_gap(one_leaves), without_gap(one_comes), allowed);
+}
+
+double CoverCounts::replace_as_is(const SearchSphere& leaves, const SearchSphere& comes,
+                                  std::span<const std::uint8_t> allowed) {
     const SearchSphere both = sphere_around(leaves, comes);
     if (both.empty()) return 0.0;
     if (both.radius > tuning::kTogether * std::max(leaves.radius, comes.radius))
-        return replace(leaves, {}, allowed) + replace({}, comes, allowed);
+        return replace_as_is(leaves, {}, allowed) + replace_as_is({}, comes, allowed);
     return kernels::table().replace(groups_meeting(both), groups(allowed), range_of(leaves), range_of(comes),
                                     counts_.data());
 }
 
-bool CoverCounts::covers(const SearchSphere& sphere, std::size_t i) const {
+bool CoverCounts::covers(const SearchSphere& one, std::size_t i) const {
+    const SearchSphere sphere = without_gap(one);
     const Surfel surfel = normal_x_.empty() ? Surfel{at(i), Eigen::Vector3f::Zero(), 0.0F} : this->surfel(i);
     return !sphere.empty() && squared_radius_to_cover(sphere, surfel) <= cover_limit(sphere);
 }
 
-void CoverCounts::find(const SearchSphere& sphere, std::int32_t count, std::span<const std::uint8_t> allowed,
+void CoverCounts::find(const SearchSphere& one, std::int32_t count, std::span<const std::uint8_t> allowed,
                        std::vector<std::uint32_t>& found) const {
+    const SearchSphere sphere = without_gap(one);
     if (sphere.empty()) return;
     const kernels::List list = groups_meeting(sphere);
     const std::size_t before = found.size();
@@ -138,10 +145,10 @@ void CoverCounts::find_uncovered(const SearchSphere& around, const SearchSphere&
     if (around.empty()) return;
     const kernels::List list = groups_meeting(around);
     found.make_room(list.count * kGroup);
-    found.count_ +=
-        kernels::table().gather(list, groups({}), range_of(around), range_of(own), counts_.data(),
-                                {found.x_.data() + found.count_, found.y_.data() + found.count_,
-                                 found.z_.data() + found.count_, found.weight_.data() + found.count_});
+    found.count_ += kernels::table().gather(
+        list, groups({}), range_of(around), range_of(without_gap(own)), counts_.data(),
+        {found.x_.data() + found.count_, found.y_.data() + found.count_, found.z_.data() + found.count_,
+         found.weight_.data() + found.count_});
 }
 
 }  // namespace espalier

@@ -23,9 +23,17 @@ class CoverCounts {
     CoverCounts() = default;
     /// Points with weights, one each; those below zero count for every sphere that covers the point, not
     /// only for the first. Precondition: points that follow each other are near each other, or it is slow.
-    CoverCounts(std::span<const Eigen::Vector3f> points, std::span<const float> weights);
+    /// Spheres count as smaller by `gap`.
+    CoverCounts(std::span<const Eigen::Vector3f> points, std::span<const float> weights, float gap = 0.0F);
     /// Surfels; the same precondition.
     explicit CoverCounts(std::span<const Surfel> surfels);
+
+    float gap() const { return gap_; }
+    /// The sphere as it counts.
+    SearchSphere without_gap(SearchSphere sphere) const {
+        if (!sphere.empty()) sphere.radius -= gap_;
+        return sphere;
+    }
 
     /// Number of points without those that fill the last group.
     std::size_t real_size() const { return real_; }
@@ -52,10 +60,10 @@ class CoverCounts {
     void find(const SearchSphere& sphere, std::int32_t count, std::span<const std::uint8_t> allowed,
               std::vector<std::uint32_t>& found) const;
 
-    /// Points in `around` that no sphere but `own` covers, and those that count for every sphere.
+    /// Points in `around`, as it is, that no sphere but `own` covers, and those that count for every sphere.
     void find_uncovered(const SearchSphere& around, const SearchSphere& own, PointBatch& found) const;
 
-    /// The groups that the sphere may meet, by their numbers.
+    /// The groups that the sphere, as it is, may meet, by their numbers.
     void groups_near(const SearchSphere& sphere, std::vector<std::uint32_t>& found) const;
 
     /// For the kernels.
@@ -65,12 +73,16 @@ class CoverCounts {
     bool covers(const SearchSphere& sphere, std::size_t i) const;
 
   private:
+    double replace_as_is(const SearchSphere& leaves, const SearchSphere& comes,
+                         std::span<const std::uint8_t> allowed);
+
     /// Groups that the sphere may meet; valid until the thread asks again. Precondition: not an empty sphere.
     kernels::List groups_meeting(const SearchSphere& sphere) const;
 
     void place(std::span<const Eigen::Vector3f> points);
 
     std::size_t real_ = 0;
+    float gap_ = 0.0F;
     std::vector<float> x_, y_, z_;
     std::vector<float> value_;                           ///< weights, or radii of surfels
     std::vector<float> normal_x_, normal_y_, normal_z_;  ///< of surfels; empty for points

@@ -19,11 +19,11 @@ double sum_of_covered(CoverCounts points, std::span<const CandidateSphere> candi
 
 }  // namespace
 
-FitSamples::FitSamples(const SearchFrame& frame, const InsideTest& inside, const SurfaceQuery& query)
-    : frame_(frame), inside_(inside), query_(query) {}
+FitSamples::FitSamples(const SearchFrame& frame, const Solid& solid, const SurfaceQuery& query)
+    : frame_(frame), solid_(solid), query_(query) {}
 
 void FitSamples::take(double near, double max_distance, double count) {
-    samples_ = sample_outside(inside_, query_, near * frame_.scale, max_distance * frame_.scale,
+    samples_ = sample_outside(solid_, query_, near * frame_.scale, max_distance * frame_.scale,
                               static_cast<std::size_t>(count), samples_);
     places_.clear();
     for (const Eigen::Vector3d& point : samples_.point) places_.push_back(frame_.to_search(point));
@@ -38,7 +38,7 @@ void FitSamples::weigh(float error_knee) {
         weights_[i] =
             (distance > tuning::kFarOut * error_knee ? -1.0F : 1.0F) * (1.0F + penalty) * samples_.volume[i];
     }
-    all_ = CoverCounts(places_, weights_);
+    all_ = CoverCounts(places_, weights_, gap_);
     // From one cell to seven, its width is not its cube root, but near enough.
     per_blur_width_.assign(all_.size(), 0.0F);
     for (std::size_t i = 0; i < weights_.size(); ++i) {
@@ -54,7 +54,8 @@ float FitSamples::widest_blur() const {
 CoverCounts FitSamples::in_box(const Eigen::AlignedBox3f& box) const {
     std::vector<std::uint32_t> near;
     const Vector3f middle = box.center();
-    all_.find({middle.x(), middle.y(), middle.z(), 0.5F * box.diagonal().norm() * kSearchSafe}, 0, {}, near);
+    all_.find({middle.x(), middle.y(), middle.z(), 0.5F * box.diagonal().norm() * kSearchSafe + gap_}, 0, {},
+              near);
     std::vector<Vector3f> places;
     std::vector<float> weights;
     for (const std::uint32_t s : near) {
@@ -63,7 +64,7 @@ CoverCounts FitSamples::in_box(const Eigen::AlignedBox3f& box) const {
             weights.push_back(weights_[s]);
         }
     }
-    return {places, weights};
+    return {places, weights, gap_};
 }
 
 double FitSamples::cost(std::span<const CandidateSphere> candidates) const {
@@ -71,7 +72,7 @@ double FitSamples::cost(std::span<const CandidateSphere> candidates) const {
 }
 
 double FitSamples::volume(std::span<const CandidateSphere> candidates) const {
-    return sum_of_covered({places_, samples_.volume}, candidates);
+    return sum_of_covered({places_, samples_.volume, gap_}, candidates);
 }
 
 double FitSamples::own_cost(const SearchSphere& sphere) const {

@@ -15,7 +15,11 @@ namespace espalier {
 /// Lengths are in half diagonals.
 class FitSamples {
   public:
-    FitSamples(const SearchFrame& frame, const InsideTest& inside, const SurfaceQuery& query);
+    FitSamples(const SearchFrame& frame, const Solid& solid, const SurfaceQuery& query);
+
+    /// From the next `take` and `weigh` on, spheres cost as if they were smaller by this.
+    void set_gap(double gap) { gap_ = static_cast<float>(gap); }
+    float gap() const { return gap_; }
 
     /// About `count` of them up to `max_distance`, most of them up to `near`; weigh them next.
     void take(double near, double max_distance, double count);
@@ -48,8 +52,9 @@ class FitSamples {
     float error_of(const SearchSphere& sphere) const;
 
     SearchFrame frame_;
-    const InsideTest& inside_;
+    const Solid& solid_;
     const SurfaceQuery& query_;
+    float gap_ = 0.0F;
     OutsideSamples samples_;
     std::vector<Eigen::Vector3f> places_;
     std::vector<float> weights_;  ///< below zero for what costs every sphere

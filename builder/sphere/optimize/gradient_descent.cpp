@@ -170,18 +170,19 @@ class Descent {
         }
     }
 
-    void prepare(Chunk& chunk) const {
+    /// Of points for which spheres count as smaller by `gap`.
+    void prepare(Chunk& chunk, float gap) const {
         for (std::size_t b = 0; b < chunk.spheres.size(); ++b) {
             const CandidateSphere& candidate = candidates_[chunk.spheres[b]];
             const std::vector<std::uint8_t>& allowed = scene_.allowed[candidate.parent];
             chunk.moving[b] = {candidate.sphere.x, candidate.sphere.y, candidate.sphere.z,
-                               candidate.sphere.radius, allowed.empty() ? nullptr : allowed.data()};
+                               candidate.sphere.radius - gap, allowed.empty() ? nullptr : allowed.data()};
         }
         std::fill(chunk.gradients.begin(), chunk.gradients.end(), kernels::Gradient{});
     }
 
     void add_coverage_gradients(Chunk& chunk) const {
-        prepare(chunk);
+        prepare(chunk, scene_.patches.gap());
         for (const Chunk::Group& group : chunk.groups) {
             kernels::table().coverage_gradient(scene_.patches.groups(), group.first_point,
                                                {chunk.near.data() + group.first, group.count},
@@ -191,7 +192,7 @@ class Descent {
     }
 
     void add_volume_gradients(Chunk& chunk) const {
-        prepare(chunk);
+        prepare(chunk, scene_.samples.gap());
         for (const Chunk::Group& group : chunk.groups) {
             kernels::table().volume_gradient(scene_.samples.groups(), group.first_point,
                                              {chunk.near.data() + group.first, group.count},

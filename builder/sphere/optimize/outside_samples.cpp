@@ -70,20 +70,18 @@ Cube child_of(const Cube& cube, unsigned octant) {
 
 class Sampler {
   public:
-    Sampler(const InsideTest& inside, const SurfaceQuery& query, double near, double max_distance,
-            double width)
-        : inside_(inside),
+    Sampler(const Solid& solid, const SurfaceQuery& query, double near, double max_distance, double width)
+        : solid_(solid),
           query_(query),
           near_(near),
           max_distance_(max_distance),
           width_(width),
-          closed_(inside.kind() == SolidKind::kClosed),
-          triangles_per_area_(triangles_per_area(inside.oriented())) {}
+          triangles_per_area_(triangles_per_area(solid.boundary())) {}
 
     OutsideSamples run(const Cube& root) const {
         const SurfaceQuery::Closest closest = query_.closest(root.center);
         Around around{closest.distance, closest.triangle, {}};
-        const std::size_t triangles = inside_.oriented().triangles.size();
+        const std::size_t triangles = solid_.boundary().triangles.size();
         if (triangles <= tuning::kListedTriangles) {
             around.triangles.resize(triangles);
             std::iota(around.triangles.begin(), around.triangles.end(), 0U);
@@ -108,8 +106,7 @@ class Sampler {
     void visit(const Cube& cube, int depth, Around around, OutsideSamples& samples) const {
         const double corner = std::sqrt(3.0) * cube.half;
         const double nearest = around.distance - corner;
-        // The inside of a solid that is not closed may end where there is no triangle.
-        if (nearest > max_distance_ || (closed_ && nearest > 0.0 && inside_.inside(cube.center))) return;
+        if (nearest > max_distance_ || (nearest > 0.0 && solid_.inside(cube.center))) return;
         if (around.triangles.empty() &&
             expected_triangles(around.distance, corner) < double(tuning::kFewTriangles)) {
             around.triangles =
@@ -187,8 +184,8 @@ class Sampler {
     void fill(const Cube& cube, const Around& around, OutsideSamples& samples) const {
         const double cell = 2.0 * cube.half / kBlock;
         const double volume = cell / width_ * (cell / width_) * (cell / width_);
-        const bool one_side = closed_ && around.distance > std::sqrt(3.0) * cube.half;
-        const bool middle_in = inside_.inside(cube.center);
+        const bool one_side = around.distance > std::sqrt(3.0) * cube.half;
+        const bool middle_in = solid_.inside(cube.center);
         const std::uint64_t first = cube.key * kVectorLanes;
         FlatTriangles::Points points;
         for (unsigned k = 0; k < points.size(); ++k) {
@@ -207,7 +204,7 @@ class Sampler {
         for (unsigned k = 0; k < points.size(); ++k) {
             const double kept = kept_share(distances[k], volume);
             if (!wanted[k] || distances[k] > max_distance_ || jitter(~(first + k)) >= kept) continue;
-            if (!(one_side ? middle_in : inside_.inside(points[k]))) {
+            if (!(one_side ? middle_in : solid_.inside(points[k]))) {
                 samples.point.push_back(points[k]);
                 samples.distance.push_back(static_cast<float>(distances[k]));
                 samples.volume.push_back(static_cast<float>(volume / kept));
@@ -247,12 +244,11 @@ class Sampler {
 
     double distance_of(float squared) const { return std::sqrt(double(squared)) * query_.flat().unit(); }
 
-    const InsideTest& inside_;
+    const Solid& solid_;
     const SurfaceQuery& query_;
     double near_;
     double max_distance_;
     double width_;
-    bool closed_;
     double triangles_per_area_;
 };
 
@@ -275,16 +271,16 @@ double width_from(const OutsideSamples& known, double near, double max_distance,
 
 }  // namespace
 
-OutsideSamples sample_outside(const InsideTest& inside, const SurfaceQuery& query, double near,
-                              double max_distance, std::size_t count, const OutsideSamples& known) {
+OutsideSamples sample_outside(const Solid& solid, const SurfaceQuery& query, double near, double max_distance,
+                              std::size_t count, const OutsideSamples& known) {
     Eigen::AlignedBox3d box;
-    for (const auto& p : inside.oriented().positions) box.extend(p.cast<double>());
+    for (const auto& p : solid.boundary().positions) box.extend(p.cast<double>());
     const double half = std::max(0.5 * box.sizes().maxCoeff() + 1.2 * max_distance, 1e-300);
     // Cells are the cube's by halves: its size is what can be chosen.
     const auto sampled = [&](double width) {
         double size = kBlock * width;
         while (size < 2.0 * half) size *= 2.0;
-        return Sampler(inside, query, near, max_distance, width).run({box.center(), 0.5 * size, 1});
+        return Sampler(solid, query, near, max_distance, width).run({box.center(), 0.5 * size, 1});
     };
     const double least = 2.0 * half / (kBlock * double(1 << tuning::kSampleDepth));
     const double from_known = width_from(known, near, max_distance, count);

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "builder/surface/inside_test.h"
+#include "builder/surface/solid.h"
 #include "builder/surface/surface_query.h"
 
 namespace espalier {
@@ -16,7 +16,7 @@ namespace espalier {
 /// follow each other.
 struct OutsideSamples {
     std::vector<Eigen::Vector3d> point;
-    std::vector<float> distance;  ///< from the solid, or from the triangles where it is not closed
+    std::vector<float> distance;  ///< from the solid
     std::vector<float> volume;    ///< that the point stands for, in cells
     double width = 0.0;           ///< of a cell
 };
@@ -24,7 +24,7 @@ struct OutsideSamples {
 /// About `count` samples up to the distance `max_distance` and a little beyond: evenly up to the distance
 /// `near`, and farther out in cells as wide as they are far. `known` are samples of the same solid, or none:
 /// where they reach as far, they tell how wide cells have to be, and no pilot is needed.
-OutsideSamples sample_outside(const InsideTest& inside, const SurfaceQuery& query, double near,
-                              double max_distance, std::size_t count, const OutsideSamples& known = {});
+OutsideSamples sample_outside(const Solid& solid, const SurfaceQuery& query, double near, double max_distance,
+                              std::size_t count, const OutsideSamples& known = {});
 
 }  // namespace espalier

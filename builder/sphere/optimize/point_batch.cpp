@@ -36,6 +36,7 @@ float PointBatch::radius_around(const SearchSphere& center) const {
 }
 
 float PointBatch::weight_within(const SearchSphere& sphere, float blur_width, float limit) const {
+    if (sphere.empty()) return 0.0F;
     // A half at the sphere's surface, and from 1 to 0 over the blur width: straight in squared
     // distances, which is near enough.
     const float slope = 1.0F / (2.0F * std::max(sphere.radius, blur_width) * blur_width);

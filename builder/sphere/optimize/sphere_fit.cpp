@@ -34,7 +34,7 @@ class SphereFit {
           frame_(surface.frame),
           ancestors_(parents),
           patches_(frame_, parents),
-          samples_(frame_, surface.inside, surface.query) {}
+          samples_(frame_, surface.solid, surface.query) {}
 
     std::vector<CandidateSphere> run(std::vector<CandidateSphere> start) {
         assert(!ancestors_.empty() && start.size() <= options_.count);
@@ -60,6 +60,8 @@ class SphereFit {
     /// To `count` spheres, none of which protrudes farther than `max_protrusion`, in half diagonals. False if
     /// more spheres are no better.
     bool stage(std::size_t count, double max_protrusion) {
+        samples_.set_gap(tuning::kFirstGap * gap());
+        max_protrusion += (1.0 - tuning::kFirstGap) * gap();
         const double patches =
             options_.detail * (tuning::kPatches + tuning::kPatchesPerSphere * double(count));
         patches_.cut(surface_.mesh, std::max(tuning::kPatchRadius * std::sqrt(surface_.area / patches),
@@ -99,7 +101,7 @@ class SphereFit {
             for (int k = 0; k < (tuning::kRounds[round].finer ? 1 : tuning::kMostSplits); ++k) {
                 patches_.split_critical(candidates_, tuning::kRounds[round].finer
                                                          ? 0.0
-                                                         : tuning::kFineEnough * error * frame_.scale);
+                                                         : tuning::kFineEnough * reach(error) * frame_.scale);
             }
             error_knee = std::min(error_knee, static_cast<float>(tuning::kErrorKnee * error));
             samples_.weigh(error_knee);
@@ -115,11 +117,19 @@ class SphereFit {
         if (!best.empty() && rough.volume(candidates_) > tuning::kUphill * least) candidates_ = best;
     }
 
+    // ---- the gap ----
+
+    double gap() const { return surface_.gap / frame_.scale; }
+    /// How far what spheres cover reaches beyond the surface, where they protrude by `error`: what steps,
+    /// margins and patches are measured by.
+    double reach(double error) const { return error + tuning::kGapReach * double(samples_.gap()); }
+
     // ---- all spheres together ----
 
     void last_descents(double max_protrusion) {
         if (progress_.cancelled()) return;
         const double error = samples_.mean_error(candidates_);
+        samples_.set_gap(gap());
         samples_.take(tuning::kNearErrors * error,
                       std::min(max_protrusion, 1.05 * samples_.largest_error(candidates_)),
                       options_.detail *
@@ -134,7 +144,7 @@ class SphereFit {
 
     /// May leave patches uncovered by a little.
     void descend(const tuning::DescentSchedule& schedule, std::vector<CandidateSphere>& candidates) const {
-        const double error = samples_.mean_error(candidates);
+        const double error = reach(samples_.mean_error(candidates));
         const double cell = samples_.width() * samples_.width() * samples_.width();
         DescentOptions options;
         options.steps = static_cast<int>(options_.steps * schedule.steps);

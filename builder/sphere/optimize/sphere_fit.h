@@ -10,7 +10,7 @@
 #include "builder/sphere/coverage/siblings.h"
 #include "builder/sphere/optimize/search_frame.h"
 #include "builder/sphere/optimize/search_sphere.h"
-#include "builder/surface/inside_test.h"
+#include "builder/surface/solid.h"
 #include "builder/surface/surface_pieces.h"
 #include "builder/surface/surface_query.h"
 #include "builder/surface/triangle_boxes.h"
@@ -20,12 +20,13 @@ namespace espalier {
 /// What spheres are fitted to; borrowed.
 struct FitSurface {
     const TriangleMesh& mesh;
-    const InsideTest& inside;
+    const Solid& solid;
     const SurfaceQuery& query;
     const TriangleBoxes& boxes;
     double area = 0.0;
     double extent = 0.0;  ///< from corner to corner
     double slack = 0.0;   ///< see coverage_slack
+    double gap = 0.0;     ///< candidates are as large as what they cover: spheres are smaller by this
     SearchFrame frame;    ///< of the mesh
 };
 

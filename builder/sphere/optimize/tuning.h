@@ -266,6 +266,11 @@ inline constexpr DescentSchedule kLastDescents[] = {{3, 80, 0.03, 0.15, 0.05, 2.
                                                     {1, 30, 0.015, 0.06, 0.03, 3.0},
                                                     {1, 30, 0.006, 0.03, 0.01, 3.0},
                                                     {1, 30, 0.002, 0.01, 0.005, 3.0}};
+/// The share of a gap that spheres are fitted to before the last descents. All of it: many places cost
+/// nothing, and the search does not know where to; none: it ends far from what the gap asks for.
+inline constexpr double kFirstGap = 0.5;
+/// How much farther than the gap says spheres have to move for what it saves. Less: they are caught early.
+inline constexpr double kGapReach = 2.0;
 /// Share of the old in the running means of gradients and of their squares (Adam has 0.9 and 0.999, for
 /// thousands of steps). Larger: spheres overshoot; smaller: they follow the noise.
 inline constexpr double kGradientMemory = 0.85;

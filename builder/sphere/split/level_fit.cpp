@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "builder/sphere/coverage/cover_level.h"
-#include "builder/sphere/coverage/region.h"
+#include "builder/sphere/coverage/gap.h"
 #include "builder/sphere/optimize/sphere_fit.h"
 #include "builder/sphere/optimize/tuning.h"
 
@@ -63,13 +63,15 @@ ChildLists fit_level(const SplitContext& context, std::vector<TreeNode>& above,
                      const std::vector<std::uint8_t>& small_enough, const LevelCount& count,
                      Progress& progress) {
     assert(count.most >= above.size() && small_enough.size() == above.size());
-    const FitSurface surface{context.mesh, context.inside, context.query, context.boxes,
-                             context.area, context.extent, context.slack, SearchFrame::of(context.mesh)};
+    const FitSurface surface{context.mesh,  context.solid, context.query,
+                             context.boxes, context.area,  context.extent,
+                             context.slack, context.gap,   SearchFrame::of(context.mesh)};
     std::vector<Ancestors> parents;
     std::vector<CandidateSphere> start;
     for (std::uint32_t i = 0; i < above.size(); ++i) {
         parents.push_back(above[i].ancestors);
-        start.push_back({surface.frame.to_search(above[i].ball), i, small_enough[i] != 0});
+        start.push_back(
+            {surface.frame.to_search(covering_ball(above[i].ball, context.gap)), i, small_enough[i] != 0});
     }
     const std::vector<CandidateSphere> candidates =
         fit_spheres(surface, parents, start, options_for(context, above, count), progress);
@@ -82,11 +84,7 @@ ChildLists fit_level(const SplitContext& context, std::vector<TreeNode>& above,
     ChildLists nodes(groups.size());
     for (std::size_t i = 0; i < groups.size(); ++i) {
         for (const Ball& ball : groups[i].children) {
-            TreeNode node;
-            node.ball = round_outward(ball, context.slack);
-            node.ancestors = {node.ball};
-            node.ancestors.insert(node.ancestors.end(), above[i].ancestors.begin(), above[i].ancestors.end());
-            nodes[i].push_back(std::move(node));
+            nodes[i].push_back(node_to_cover(context, ball, above[i].ancestors));
         }
     }
     return nodes;

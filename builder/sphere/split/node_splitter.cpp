@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "builder/sphere/coverage/cover_level.h"
+#include "builder/sphere/coverage/gap.h"
 #include "builder/sphere/coverage/region.h"
 #include "builder/sphere/coverage/smallest_ball.h"
 #include "builder/sphere/split/medial_merge.h"
@@ -48,6 +49,18 @@ bool each_for_itself(const SphereTreeOptions& options) {
     return options.coverage == CoveragePolicy::kFull && !options.dag;
 }
 
+/// The sphere with float32 numbers that covers what lies in the ball.
+Ball sphere_of(const SplitContext& context, const Ball& ball) {
+    return round_outward(sphere_to_cover(ball, context.gap), context.slack);
+}
+
+/// What a sphere covers, and what those above it do.
+Ancestors below(const SplitContext& context, const Ball& sphere, const Ancestors& above) {
+    Ancestors ancestors = {covering_ball(sphere, context.gap)};
+    ancestors.insert(ancestors.end(), above.begin(), above.end());
+    return ancestors;
+}
+
 std::vector<TreeNode> split_by_merging(const SplitContext& context, const TreeNode& node,
                                        std::uint32_t most) {
     const PieceSizes sizes = sizes_for(node.ball, most);
@@ -63,7 +76,7 @@ std::vector<TreeNode> split_by_merging(const SplitContext& context, const TreeNo
     }
     std::vector<TreeNode> nodes(balls.size());
     for (std::size_t i = 0; i < nodes.size(); ++i) {
-        nodes[i].ball = round_outward(balls[i], context.slack);
+        nodes[i].ball = sphere_of(context, balls[i]);
         nodes[i].pieces = std::move(owned[i]);
         nodes[i].medial = std::move(merged[i].members);
     }
@@ -77,7 +90,7 @@ std::vector<TreeNode> split_by_octants(const SplitContext& context, const TreeNo
         Ball ball = octant_ball(octant);
         for (const Piece& piece : octant.pieces)
             ball.radius = std::max(ball.radius, farthest_corner(piece, ball.center));
-        child.ball = round_outward(ball, context.slack);
+        child.ball = sphere_of(context, ball);
         child.octant = std::move(octant);
         nodes.push_back(std::move(child));
     }
@@ -88,6 +101,13 @@ std::vector<TreeNode> split_by_octants(const SplitContext& context, const TreeNo
 
 double spacing_of(const SplitContext& context, double count) {
     return std::max(std::sqrt(context.area / count), context.extent / count);
+}
+
+TreeNode node_to_cover(const SplitContext& context, const Ball& ball, const Ancestors& above) {
+    TreeNode node;
+    node.ball = sphere_of(context, ball);
+    node.ancestors = below(context, node.ball, above);
+    return node;
 }
 
 TreeNode root_node(const SplitContext& context) {
@@ -102,7 +122,7 @@ TreeNode root_node(const SplitContext& context) {
         for (const Vector3d& p : points)
             root.ball.radius = std::max(root.ball.radius, (p - root.ball.center).norm());
     }
-    root.ball = round_outward(root.ball, context.slack);
+    root.ball = sphere_of(context, root.ball);
     if (context.options.method == SphereMethod::kHubbard) {
         root.pieces = all_triangles(context.mesh);
         root.medial.resize(context.medial->balls.size());
@@ -132,29 +152,29 @@ void cover_anywhere(const SplitContext& context, std::vector<TreeNode>& above, C
         groups[i].ancestors = above[i].ancestors;
         groups[i].smallest_piece =
             sizes_for(above[i].ball, static_cast<std::uint32_t>(children[i].size())).smallest;
-        for (const TreeNode& child : children[i]) groups[i].children.push_back(child.ball);
+        for (const TreeNode& child : children[i])
+            groups[i].children.push_back(covering_ball(child.ball, context.gap));
     }
     cover_level(context.mesh, context.boxes, groups, context.slack);
     widen(context, groups, above);
     for (std::size_t i = 0; i < above.size(); ++i) {
         for (std::size_t c = 0; c < children[i].size(); ++c) {
             TreeNode& child = children[i][c];
-            if (groups[i].children[c].radius > child.ball.radius) {
-                child.ball = round_outward(groups[i].children[c], context.slack);
+            if (groups[i].children[c].radius > covering_ball(child.ball, context.gap).radius) {
+                child.ball = sphere_of(context, groups[i].children[c]);
                 child.error = -1.0;
             }
-            child.ancestors = {child.ball};
-            child.ancestors.insert(child.ancestors.end(), above[i].ancestors.begin(),
-                                   above[i].ancestors.end());
+            child.ancestors = below(context, child.ball, above[i].ancestors);
         }
     }
 }
 
 void widen(const SplitContext& context, const std::vector<Siblings>& groups, std::vector<TreeNode>& above) {
     for (std::size_t i = 0; i < above.size(); ++i) {
-        if (!groups[i].ancestors.empty() && groups[i].ancestors.front().radius > above[i].ball.radius) {
-            above[i].ball = round_outward(groups[i].ancestors.front(), context.slack);
-            above[i].ancestors.front() = above[i].ball;
+        if (!groups[i].ancestors.empty() &&
+            groups[i].ancestors.front().radius > above[i].ancestors.front().radius) {
+            above[i].ball = sphere_of(context, groups[i].ancestors.front());
+            above[i].ancestors.front() = covering_ball(above[i].ball, context.gap);
             above[i].error = -1.0;
         }
     }

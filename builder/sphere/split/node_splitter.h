@@ -10,7 +10,7 @@
 #include "builder/sphere/coverage/siblings.h"
 #include "builder/sphere/sphere_tree.h"
 #include "builder/sphere/split/octree_spheres.h"
-#include "builder/surface/inside_test.h"
+#include "builder/surface/solid.h"
 #include "builder/surface/surface_pieces.h"
 #include "builder/surface/surface_query.h"
 #include "builder/surface/triangle_boxes.h"
@@ -20,7 +20,7 @@ namespace espalier {
 /// A sphere under construction and what its method needs to find its children.
 struct TreeNode {
     Ball ball;                          ///< final: float32 values
-    Ancestors ancestors;                ///< itself and all above it, without the root
+    Ancestors ancestors;                ///< what it and all above it cover, without the root
     std::vector<Piece> pieces;          ///< Hubbard: the pieces that this sphere answers for
     std::vector<std::uint32_t> medial;  ///< Hubbard: medial spheres merged into this one
     Octant octant;                      ///< octree
@@ -30,7 +30,7 @@ struct TreeNode {
 /// What all nodes share; borrowed, constant while a tree is built.
 struct SplitContext {
     const TriangleMesh& mesh;  ///< with outward orientation where there is one
-    const InsideTest& inside;
+    const Solid& solid;
     const SurfaceQuery& query;
     const TriangleBoxes& boxes;
     const MedialSet* medial = nullptr;  ///< Hubbard's method
@@ -38,10 +38,14 @@ struct SplitContext {
     double slack = 0.0;
     double area = 0.0;    ///< of the surface
     double extent = 0.0;  ///< of the mesh, from corner to corner
+    double gap = 0.0;     ///< spheres cover with their radii larger by this, see coverage/gap.h
 };
 
 /// The distance of `count` points spread evenly over the surface, also where that is hardly more than a line.
 double spacing_of(const SplitContext& context, double count);
+
+/// The node of a sphere that covers what lies in the ball; `above` has what the spheres above it cover.
+TreeNode node_to_cover(const SplitContext& context, const Ball& ball, const Ancestors& above);
 
 /// The root: the smallest ball around the mesh (octree: the cube's circumscribed sphere).
 TreeNode root_node(const SplitContext& context);

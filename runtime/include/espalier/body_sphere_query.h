@@ -91,10 +91,10 @@ class BodySphereQueryBase {
     const Counters& counters() const;  ///< work done since `begin` or `advance`
 
   protected:
-    // Two queries in the same memory would spoil each other's: only BodySphereQuery, which has its own, is
-    // copied.
+    /// Two queries in the same memory would spoil each other's: only BodySphereQuery, which has its own, is
+    /// copied.
     BodySphereQueryBase(const BodySphereQueryBase&) = default;
-    BodySphereQueryBase& operator=(const BodySphereQueryBase&) = default;
+    BodySphereQueryBase& operator=(const BodySphereQueryBase&) = default;  ///< the same
 
   private:
     alignas(16) unsigned char state_[1024];

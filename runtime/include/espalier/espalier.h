@@ -197,24 +197,24 @@ typedef struct espalier_sphere_tree {
     const espalier_box* shells;      /* boxes of the surface's connected pieces, or null */
     const uint32_t* leaf_triangles;  /* see espalier_sphere_leaf */
     const uint32_t* shared_children; /* see espalier_sphere_shared; null: none */
-    /** Number of spheres. */
-    uint32_t sphere_count;
-    /** Number of levels. */
-    uint32_t level_count;
-    uint32_t inner_count; /* spheres above the last level: those with children */
-    /** Number of `shells`. */
-    uint32_t shell_count;
-    uint32_t dag;           /* nonzero: spheres may have several parents */
-    uint32_t coverage;      /* ESPALIER_COVERAGE_* */
-    uint32_t proved;        /* nonzero: the coverage holds */
-    uint32_t volume_proved; /* nonzero: the last level covers the inside too */
-    uint32_t open;          /* nonzero: errors count from the triangles, not from a solid */
-    uint32_t limit;         /* what ended the refinement: 0 count, 1 error */
-    uint32_t method;        /* 0 best, 1 hubbard, 2 octree */
+    uint32_t sphere_count;           /* number of spheres */
+    uint32_t level_count;            /* number of levels */
+    uint32_t inner_count;            /* spheres above the last level: those with children */
+    uint32_t shell_count;            /* number of `shells` */
+    uint32_t dag;                    /* nonzero: spheres may have several parents */
+    uint32_t coverage;               /* ESPALIER_COVERAGE_* */
+    uint32_t proved;                 /* nonzero: the coverage holds */
+    uint32_t volume_proved;          /* nonzero: the last level covers the inside too */
+    uint32_t open;                   /* nonzero: errors count from the triangles, not from a solid */
+    uint32_t capped;                 /* nonzero: errors count from a solid whose holes are filled */
+    uint32_t limit;                  /* what ended the refinement: 0 count, 1 error */
+    uint32_t method;                 /* 0 best, 1 hubbard, 2 octree */
     /** Children of a sphere that were asked for. */
     uint32_t branch;
     /** 0: there is no solid. */
     double solid_volume;
+    float gap;     /* spheres cover with their radii larger by this */
+    float filling; /* no point that fills a hole is farther than this from the triangles */
 } espalier_sphere_tree;
 
 /* NO_TREE: the part has none. */

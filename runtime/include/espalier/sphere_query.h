@@ -132,10 +132,10 @@ class SphereQueryBase {
     const Counters& counters() const;  ///< work done since `begin`
 
   protected:
-    // Two queries in the same memory would spoil each other's front: only SphereQuery, which has its own, is
-    // copied.
+    /// Two queries in the same memory would spoil each other's front: only SphereQuery, which has its own, is
+    /// copied.
     SphereQueryBase(const SphereQueryBase&) = default;
-    SphereQueryBase& operator=(const SphereQueryBase&) = default;
+    SphereQueryBase& operator=(const SphereQueryBase&) = default;  ///< the same
 
   private:
     alignas(16) unsigned char state_[4608];

@@ -59,10 +59,13 @@ struct SphereTreeView {
     bool proved = false;                              ///< the coverage holds: lower bounds may be concluded
     bool volume_proved = false;                       ///< the last level covers the inside too
     bool open = false;                                ///< errors count from the triangles, not from a solid
-    double solid_volume = 0;                          ///< 0: there is no solid
-    std::uint8_t limit = 0;                           ///< what ended the refinement: 0 count, 1 error
-    std::uint8_t method = 0;                          ///< 0 best, 1 hubbard, 2 octree
-    std::uint32_t branch = 0;                         ///< children of a sphere that were asked for
+    bool capped = false;                              ///< errors count from a solid whose holes are filled
+    float gap = 0;                                    ///< spheres cover with their radii larger by this
+    float filling = 0;         ///< no point that fills a hole is farther than this from the triangles
+    double solid_volume = 0;   ///< 0: there is no solid
+    std::uint8_t limit = 0;    ///< what ended the refinement: 0 count, 1 error
+    std::uint8_t method = 0;   ///< 0 best, 1 hubbard, 2 octree
+    std::uint32_t branch = 0;  ///< children of a sphere that were asked for
 
     /// Whether the part has this hierarchy.
     bool present() const { return spheres != nullptr; }

@@ -140,11 +140,10 @@ Status Body::begin_part(const ShapeView& part, void* memory, std::size_t size) {
 
 Status Body::set_poses(const Pose* poses, std::size_t count) {
     if (!poses || part_count_ == 0 || count != part_count_) return Status::kInvalidArgument;
-    Placement place;
     for (std::uint32_t i = 0; i < part_count_; ++i)
-        if (!placement_of(poses[i], &place)) return Status::kInvalidArgument;
+        if (!is_place(poses[i])) return Status::kInvalidArgument;
     for (std::uint32_t i = 0; i < part_count_; ++i) {
-        static_cast<void>(placement_of(poses[i], &parts_[i].place));
+        parts_[i].place = placed(poses[i]);
         parts_[i].unmoved = unmoved(parts_[i].place) ? 1 : 0;
     }
     refit_part_tree(parts_, shapes_, nodes_, shaped_count_, node_count_);

@@ -3,6 +3,8 @@
 // of parts that is looked at. Copyable, without a pointer into itself.
 #pragma once
 
+#include <new>
+
 #include "../base/points4.h"
 #include "layout.h"
 
@@ -15,14 +17,17 @@ struct NodeBox {
 
 class BodyPair {
   public:
+    BodyPair() {}  // `set` fills it: to zero it first would cost a body of one part a hundredth of a query
+
     /// All parts of A against all of B. Fails with kInvalidArgument.
     Status set(const Body& a, const Body& b, const Pose& pose) {
         if (!BodyAccess::begun(a) || !BodyAccess::begun(b)) return Status::kInvalidArgument;
-        if (!placement_of(pose, &place_)) return Status::kInvalidArgument;
-        body_[0] = a;
-        body_[1] = b;
+        plain_ = BodyAccess::plain(a) && BodyAccess::plain(b);
+        if (plain_ ? !is_place(pose) : !placement_of(pose, &place_)) return Status::kInvalidArgument;
+        take_bodies(a, b);
         self_ = false;
-        given_ = pose;
+        new (&given_) Pose(pose);
+        if (plain_) return Status::kOk;
         moved_ = !unmoved(place_);
         // One part against one is left to their own trees: no box is looked at.
         if (moved_ && node_count(0) + node_count(1) > 2) set_matrix();
@@ -32,17 +37,16 @@ class BodyPair {
     /// All pairs of different parts of one body that its asset does not list.
     Status set_self(const Body& body) {
         if (!BodyAccess::begun(body)) return Status::kInvalidArgument;
-        body_[0] = body_[1] = body;
+        take_bodies(body, body);
         self_ = true;
-        moved_ = false;
+        plain_ = moved_ = false;
         return Status::kOk;
     }
 
     /// The same bodies with B elsewhere; after their poses were set, too. False: it is no place, and nothing
     /// has changed. One body with itself stays where it is.
     bool move(const Pose& pose) {
-        Placement place;
-        if (!placement_of(pose, &place)) return false;
+        if (!is_place(pose)) return false;
         if (!self_) static_cast<void>(set(Body(body_[0]), Body(body_[1]), pose));
         return true;
     }
@@ -87,6 +91,7 @@ class BodyPair {
     /// Where part B's source frame is in that of part A. Of bodies whose frames are those of their parts it
     /// is the pose as it was given.
     Pose pose() const {
+        if (plain_) return given_;
         const PlacedPart& a = BodyAccess::part(body_[0], part_[0]);
         const PlacedPart& b = BodyAccess::part(body_[1], part_[1]);
         if (moved_ && a.unmoved && b.unmoved) return given_;
@@ -97,12 +102,14 @@ class BodyPair {
 
     /// From part A's source frame to that of its body.
     void place_point(double* point) const {
+        if (plain_) return;
         const PlacedPart& a = BodyAccess::part(body_[0], part_[0]);
         if (a.unmoved) return;
         turn(a.place.rotation, point, point);
         for (int k = 0; k < 3; ++k) point[k] += a.place.translation[k];
     }
     void place_direction(double* direction) const {
+        if (plain_) return;
         const PlacedPart& a = BodyAccess::part(body_[0], part_[0]);
         if (!a.unmoved) turn(a.place.rotation, direction, direction);
     }
@@ -149,6 +156,11 @@ class BodyPair {
     }
 
   private:
+    void take_bodies(const Body& a, const Body& b) {
+        new (&body_[0]) Body(a);
+        new (&body_[1]) Body(b);
+    }
+
     template <class Visit, class Itself>
     std::uint32_t open_itself(const BodyNode& whole, Visit visit, Itself itself) const {
         const std::uint32_t end = whole.first + whole.count;
@@ -190,12 +202,17 @@ class BodyPair {
         margin_ = splat(static_cast<float>(32.0 / 16777216.0 * reach));
     }
 
-    Body body_[2];
-    Pose given_;
+    union {
+        Body body_[2];
+    };
+    union {
+        Pose given_;
+    };
     Placement place_;
     F4 column_[3], abs_column_[3], shift_, margin_;
     std::uint32_t part_[2];
     bool self_;
+    bool plain_;  ///< one part each whose frame is its body's: nothing but `given_` is needed
     bool moved_;  ///< B's frame is not A's
 };
 

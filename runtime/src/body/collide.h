@@ -10,67 +10,41 @@
 namespace espalier {
 
 template <class Tree, Overlap kOverlap>
-struct BodyCollideState : BodyPairs {
+struct BodyCollideState : BodyContactPairs<CollideState<Tree, kOverlap>> {
     OfParts<typename Tree::Found> found;
     BodyCue* cue;
-    Verdict verdict;
-    CollideState<Tree, kOverlap> pair;
 
     Status begin(Status walk_status, BodyCue* new_cue) {
-        verdict = Verdict::kUnresolved;
+        this->verdict = Verdict::kUnresolved;
         cue = new_cue;
-        const Status status = check<Tree>(walk_status);
-        ready = status == Status::kOk;
-        if (ready && cue && cue->cue.valid && walk.take_any_parts(cue->part_a, cue->part_b)) try_cue();
+        const Status status = this->template check<Tree>(walk_status);
+        this->ready = status == Status::kOk;
+        if (this->ready && cue && cue->cue.valid && this->walk.take_any_parts(cue->part_a, cue->part_b))
+            try_cue();
         return status;
     }
 
     /// The pair of parts that touched last time; that they do is tested again by its triangles alone.
     void try_cue() {
-        if (!start_pair(&cue->cue)) return;
-        in_pair = false;
-        if (pair.cue_still_holds()) hit();
-        counters = pair.counters;
+        if (!begin_at(&cue->cue)) return;
+        this->in_pair = false;
+        if (!this->pair.cue_still_holds()) return;
+        this->verdict = Verdict::kColliding;
+        at_contact();
     }
 
-    bool start_pair(Cue* pair_cue) {
-        pair.cue = pair_cue;
-        const Status status = pair.begin(walk.shape_a(), walk.shape_b(), walk.pose());
-        // Trees, bounds and poses were checked before: nothing is left to fail.
-        ESPALIER_ASSERT(status == Status::kOk);
-        pair.counters = counters;
-        in_pair = status == Status::kOk;
-        return in_pair;
+    bool begin_at(Cue* pair_cue) {
+        this->pair.cue = pair_cue;
+        return this->begin_pair();
     }
 
-    void hit() {
-        found.found = pair.contact;
-        place_found(walk, &found);
-        verdict = Verdict::kColliding;
-        if (cue) *cue = BodyCue{found.part_a, found.part_b, cue_of(pair.contact)};
-    }
-
-    void run(const Budget& budget) {
-        if (!ready || verdict != Verdict::kUnresolved) return;
-        const std::uint64_t most_tests = budget_limit(budget, counters);
-        for (;;) {
-            if (!in_pair) {
-                const WalkEvent event = walk.next<false>(0.0F, budget, most_tests, &counters);
-                if (event == WalkEvent::kBudgetSpent) return;
-                if (event == WalkEvent::kExhausted) {
-                    verdict = Verdict::kDisjoint;
-                    return;
-                }
-                if (!start_pair(nullptr)) return;
-            }
-            pair.run(
-                rest_of(budget, most_tests), [this] { return pair.find(); },
-                [] { return Verdict::kDisjoint; });
-            counters = pair.counters;
-            if (pair.verdict == Verdict::kUnresolved) return;
-            in_pair = false;
-            if (pair.verdict == Verdict::kColliding) return hit();
-        }
+    bool begin() { return begin_at(nullptr); }
+    bool at_leaves() { return this->pair.find(); }
+    Verdict at_end() const { return Verdict::kDisjoint; }
+    void at_contact() {
+        found.found = this->pair.contact;
+        place_found(this->walk, &found);
+        if (cue) *cue = BodyCue{found.part_a, found.part_b, cue_of(this->pair.contact)};
     }
 };
 
@@ -89,7 +63,7 @@ Status BodyCollide<Tree, kOverlap>::begin_self(const Body& body, BodyCue* cue) {
 template <class Tree, Overlap kOverlap>
 Verdict BodyCollide<Tree, kOverlap>::step(const Budget& budget) {
     auto* s = state<BodyCollideState<Tree, kOverlap>>(state_);
-    s->run(budget);
+    s->run(s, budget);
     return s->verdict;
 }
 
@@ -106,7 +80,7 @@ const OfParts<typename Tree::Found>& BodyCollide<Tree, kOverlap>::contact() cons
 
 template <class Tree, Overlap kOverlap>
 const Counters& BodyCollide<Tree, kOverlap>::counters() const {
-    return state<BodyCollideState<Tree, kOverlap>>(state_)->counters;
+    return state<BodyCollideState<Tree, kOverlap>>(state_)->pair.counters;
 }
 
 }  // namespace espalier

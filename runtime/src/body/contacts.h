@@ -3,7 +3,6 @@
 // for each tree and overlap test, so that a program carries only what it names.
 #pragma once
 
-#include "../base/assert.h"
 #include "../pair/pair_state.h"
 #include "../pair/tree_codecs.h"
 #include "espalier/body_contacts.h"
@@ -12,60 +11,37 @@
 namespace espalier {
 
 template <class Tree, Overlap kOverlap>
-struct BodyContactsState : BodyPairs {
+struct BodyContactsState : BodyContactPairs<PairState<typename PairCodecs<Tree>::template All<kOverlap>>> {
     BodyContact* buffer;
     std::size_t capacity;
     std::uint64_t count;
-    Verdict verdict;
-    PairState<typename PairCodecs<Tree>::template All<kOverlap>> pair;
 
     Status begin(Status walk_status, BodyContact* to, std::size_t room) {
-        verdict = Verdict::kUnresolved;
+        this->verdict = Verdict::kUnresolved;
         buffer = to;
         capacity = room;
         count = 0;
-        Status status = check<Tree>(walk_status);
+        Status status = this->template check<Tree>(walk_status);
         if (status == Status::kOk && !to && room > 0) status = Status::kInvalidArgument;
-        ready = status == Status::kOk;
+        this->ready = status == Status::kOk;
         return status;
     }
 
+    bool begin() { return this->begin_pair(); }
     /// Never ends the search.
-    bool keep(const Contact& contact) {
-        if (count < capacity) {
-            BodyContact* to = buffer + count;
-            to->found = contact;
-            place_found(walk, to);
-        }
-        ++count;
-        return false;
-    }
-
-    void run(const Budget& budget) {
-        if (!ready || verdict != Verdict::kUnresolved) return;
-        const std::uint64_t most_tests = budget_limit(budget, counters);
-        for (;;) {
-            if (!in_pair) {
-                const WalkEvent event = walk.next<false>(0.0F, budget, most_tests, &counters);
-                if (event == WalkEvent::kBudgetSpent) return;
-                if (event == WalkEvent::kExhausted) break;
-                const Status status = pair.begin(walk.shape_a(), walk.shape_b(), walk.pose());
-                ESPALIER_ASSERT(status == Status::kOk);
-                if (status != Status::kOk) return;
-                pair.counters = counters;
-                in_pair = true;
+    bool at_leaves() {
+        return this->pair.walk.codec().for_contacts(&this->pair.counters, [this](const Contact& contact) {
+            if (count < capacity) {
+                BodyContact* to = buffer + count;
+                to->found = contact;
+                place_found(this->walk, to);
             }
-            const auto keep_it = [this](const Contact& contact) { return keep(contact); };
-            pair.run(
-                rest_of(budget, most_tests),
-                [this, &keep_it] { return pair.walk.codec().for_contacts(&pair.counters, keep_it); },
-                [] { return Verdict::kDisjoint; });
-            counters = pair.counters;
-            if (pair.verdict == Verdict::kUnresolved) return;
-            in_pair = false;
-        }
-        verdict = count > 0 ? Verdict::kColliding : Verdict::kDisjoint;
+            ++count;
+            return false;
+        });
     }
+    void at_contact() {}
+    Verdict at_end() const { return count > 0 ? Verdict::kColliding : Verdict::kDisjoint; }
 };
 
 template <class Tree, Overlap kOverlap>
@@ -84,7 +60,7 @@ Status BodyContacts<Tree, kOverlap>::begin_self(const Body& body, BodyContact* b
 template <class Tree, Overlap kOverlap>
 Verdict BodyContacts<Tree, kOverlap>::step(const Budget& budget) {
     auto* s = state<BodyContactsState<Tree, kOverlap>>(state_);
-    s->run(budget);
+    s->run(s, budget);
     return s->verdict;
 }
 
@@ -106,7 +82,7 @@ Status BodyContacts<Tree, kOverlap>::status() const {
 
 template <class Tree, Overlap kOverlap>
 const Counters& BodyContacts<Tree, kOverlap>::counters() const {
-    return state<BodyContactsState<Tree, kOverlap>>(state_)->counters;
+    return state<BodyContactsState<Tree, kOverlap>>(state_)->pair.counters;
 }
 
 }  // namespace espalier

@@ -10,19 +10,18 @@
 namespace espalier {
 
 template <class Tree>
-struct BodyDistanceState : BodyPairs {
+struct BodyDistanceState : BodyPairs<DistanceState<Tree>> {
     DistanceProgress whole;  ///< of all pairs; of its nearest pair, the distance alone
     BodyClosestPair closest;
     double elsewhere;  ///< a distance measured by others
-    DistanceState<Tree> pair;
 
     Status begin(Status walk_status, const DistanceGoal& goal) {
         const bool sound = whole.reset(goal);
         elsewhere = kInfiniteDistance;
         closest = BodyClosestPair();
-        Status status = check<Tree>(walk_status);
+        Status status = this->template check<Tree>(walk_status);
         if (status == Status::kOk && !sound) status = Status::kInvalidArgument;
-        ready = status == Status::kOk;
+        this->ready = status == Status::kOk;
         return status;
     }
 
@@ -30,53 +29,49 @@ struct BodyDistanceState : BodyPairs {
     double useful_distance() const { return whole.useful_below(nearest(), false); }
 
     bool start_pair() {
-        const Status status = pair.begin(walk.shape_a(), walk.shape_b(), walk.pose(), whole.goal);
-        ESPALIER_ASSERT(status == Status::kOk);
-        if (status != Status::kOk) return false;
-        pair.counters = counters;
+        if (!this->begin_pair(whole.goal)) return false;
         tell_pair();
-        return in_pair = true;
+        return true;
     }
 
     /// Only what is nearer than is known already counts.
     void tell_pair() {
-        pair.elsewhere = nearest();
-        pair.update_limit();
+        this->pair.elsewhere = nearest();
+        this->pair.update_limit();
     }
 
     void take_best() {
-        if (!(pair.best.distance < whole.best.distance)) return;
-        whole.best.distance = pair.best.distance;
-        closest.part_a = walk.part_a();
-        closest.part_b = walk.part_b();
-        closest.found = pair.closest(pair.walk.codec().meshes().origin_a);
-        walk.place_point(closest.found.point_a);
-        walk.place_point(closest.found.point_b);
+        if (!(this->pair.best.distance < whole.best.distance)) return;
+        whole.best.distance = this->pair.best.distance;
+        closest.part_a = this->walk.part_a();
+        closest.part_b = this->walk.part_b();
+        closest.found = this->pair.closest(this->pair.walk.codec().meshes().origin_a);
+        this->walk.place_point(closest.found.point_a);
+        this->walk.place_point(closest.found.point_b);
     }
 
     void run(const Budget& budget) {
-        const std::uint64_t most_tests = budget_limit(budget, counters);
+        const std::uint64_t most_tests = budget_limit(budget, this->pair.counters);
         while (!whole.satisfied()) {
-            if (!in_pair) {
-                const WalkEvent event =
-                    walk.next<true>(upward(useful_distance()), budget, most_tests, &counters);
+            if (!this->in_pair) {
+                const WalkEvent event = this->walk.template next<true>(upward(useful_distance()), budget,
+                                                                       most_tests, &this->pair.counters);
                 if (event == WalkEvent::kBudgetSpent) return;
                 if (event == WalkEvent::kExhausted) break;
                 if (!start_pair()) return;
             }
-            pair.run(rest_of(budget, most_tests));
-            pair.update_lower();
-            counters = pair.counters;
+            this->pair.run(this->rest_of(budget, most_tests));
+            this->pair.update_lower();
             take_best();
-            if (!pair.done) return;
-            in_pair = false;
+            if (!this->pair.done) return;
+            this->in_pair = false;
         }
         whole.done = true;
     }
 
     void update_lower() {
-        double open = walk.open_bound();
-        if (in_pair && pair.lower < open) open = pair.lower;
+        double open = this->walk.open_bound();
+        if (this->in_pair && this->pair.lower < open) open = this->pair.lower;
         whole.raise_lower(useful_distance(), open);
     }
 };
@@ -139,7 +134,7 @@ const BodyClosestPair& BodyDistance<Tree>::closest() const {
 
 template <class Tree>
 const Counters& BodyDistance<Tree>::counters() const {
-    return state<BodyDistanceState<Tree>>(state_)->counters;
+    return state<BodyDistanceState<Tree>>(state_)->pair.counters;
 }
 
 }  // namespace espalier

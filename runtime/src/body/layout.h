@@ -49,6 +49,8 @@ struct BodyAccess {
         ESPALIER_ASSERT(body.parts_[part].shape < body.shape_count_);
         return body.shapes_[body.parts_[part].shape];
     }
+    /// Has one part, whose frame is the body's.
+    static bool plain(const Body& body) { return body.part_count_ == 1 && body.parts_[0].unmoved != 0; }
     static std::uint32_t node_count(const Body& body) { return body.node_count_; }
     static bool begun(const Body& body) { return body.part_count_ > 0; }
     /// Bits of HierarchyList::present_bits that all shapes have.

@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "../base/points4.h"
+
 namespace espalier {
 namespace {
 
@@ -71,10 +73,30 @@ std::uint32_t cut_of(std::uint32_t count) {
     return (groups + 1) / 2 * group;
 }
 
-void cover(const BodyNode& child, BodyNode* node) {
+/// Sides of a part's box, rounded outward whether that is needed or not: which of them need it no processor
+/// foresees.
+void set_box(const double* lo, const double* hi, BodyNode* node) {
     for (int k = 0; k < 3; ++k) {
-        if (child.lo[k] < node->lo[k]) node->lo[k] = child.lo[k];
-        if (child.hi[k] > node->hi[k]) node->hi[k] = child.hi[k];
+        const float below = static_cast<float>(lo[k]), above = static_cast<float>(hi[k]);
+        node->lo[k] = below - (std::fabs(below) * 1.2e-7F + 1e-44F);
+        node->hi[k] = above + (std::fabs(above) * 1.2e-7F + 1e-44F);
+    }
+}
+
+/// The box about the node's children.
+void cover_children(const BodyNode* nodes, BodyNode* node) {
+    const BodyNode* child = nodes + node->first;
+    F4 lo = point4(child->lo), hi = point4(child->hi);
+    for (std::uint32_t j = 1; j < node->count; ++j) {
+        lo = min(lo, point4(child[j].lo));
+        hi = max(hi, point4(child[j].hi));
+    }
+    float sides[2][4];
+    store4(sides[0], lo);
+    store4(sides[1], hi);
+    for (int k = 0; k < 3; ++k) {
+        node->lo[k] = sides[0][k];
+        node->hi[k] = sides[1][k];
     }
 }
 
@@ -114,20 +136,9 @@ void refit_part_tree(const PlacedPart* parts, const ShapeView* shapes, BodyNode*
         const PlacedPart& part = parts[nodes[i].first];
         double lo[3], hi[3];
         placed_box(shapes[part.shape], part.place, lo, hi);
-        for (int k = 0; k < 3; ++k) {
-            nodes[i].lo[k] = downward(lo[k]);
-            nodes[i].hi[k] = -downward(-hi[k]);
-        }
+        set_box(lo, hi, nodes + i);
     }
-    for (std::uint32_t i = parts_in_tree; i < node_count; ++i) {
-        BodyNode& node = nodes[i];
-        const BodyNode& first = nodes[node.first];
-        for (int k = 0; k < 3; ++k) {
-            node.lo[k] = first.lo[k];
-            node.hi[k] = first.hi[k];
-        }
-        for (std::uint32_t j = 1; j < node.count; ++j) cover(nodes[node.first + j], &node);
-    }
+    for (std::uint32_t i = parts_in_tree; i < node_count; ++i) cover_children(nodes, nodes + i);
 }
 
 void order_part_tree(BodyNode* nodes, std::uint32_t parts_in_tree, std::uint32_t node_count) {

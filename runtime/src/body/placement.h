@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "../base/rotation.h"
 #include "../base/rounding.h"
 #include "espalier/body.h"
 
@@ -14,20 +15,6 @@ struct Placement {
     double rotation[4];
     double translation[3];
 };
-
-/// The rotation matrix of a unit quaternion, row by row.
-inline void rotation_of(const double* q, double* r) {
-    const double w = q[0], x = q[1], y = q[2], z = q[3];
-    r[0] = 1 - 2 * (y * y + z * z);
-    r[1] = 2 * (x * y - w * z);
-    r[2] = 2 * (x * z + w * y);
-    r[3] = 2 * (x * y + w * z);
-    r[4] = 1 - 2 * (x * x + z * z);
-    r[5] = 2 * (y * z - w * x);
-    r[6] = 2 * (x * z - w * y);
-    r[7] = 2 * (y * z + w * x);
-    r[8] = 1 - 2 * (x * x + y * y);
-}
 
 /// v + 2 u x (u x v + w v), for the quaternion (w, u).
 inline void turn(const double* q, const double* v, double* turned) {
@@ -84,14 +71,38 @@ inline bool in_reach(const double* v) {
            std::fabs(v[2]) <= kLargestPlace;
 }
 
-/// A pose as a placement. False where it is none: not finite, a rotation of zero, a scale, too far away.
+inline double squared_length(const double* q) {
+    return q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+}
+
+/// False where a pose is no placement: not finite, a rotation of zero, a scale, too far away. One decision in
+/// the end, for it is asked of every part in every frame.
+inline bool is_place(const Pose& pose) {
+    const double squared = squared_length(pose.rotation);
+    const double *t = pose.translation, *s = pose.scale;
+    const bool turns = (squared > 0) & (squared < __builtin_huge_val());
+    const bool near = (std::fabs(t[0]) <= kLargestPlace) & (std::fabs(t[1]) <= kLargestPlace) &
+                      (std::fabs(t[2]) <= kLargestPlace);
+    return turns & near & (s[0] == 1) & (s[1] == 1) & (s[2] == 1);
+}
+
+/// How far a squared length may be from 1 for a rotation to be taken as it is: eight roundings.
+constexpr double kUnitRounding = 1e-15;
+
+/// Precondition: is_place.
+inline Placement placed(const Pose& pose) {
+    const double squared = squared_length(pose.rotation);
+    const double shrink = std::fabs(squared - 1) <= kUnitRounding ? 1 : 1 / std::sqrt(squared);
+    Placement placement;
+    for (int k = 0; k < 4; ++k) placement.rotation[k] = pose.rotation[k] * shrink;
+    for (int k = 0; k < 3; ++k) placement.translation[k] = pose.translation[k];
+    return placement;
+}
+
+/// A pose as a placement; false where it is none.
 inline bool placement_of(const Pose& pose, Placement* placement) {
-    const double* q = pose.rotation;
-    const double length = std::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-    if (!(length > 0) || !(length - length == 0) || !in_reach(pose.translation)) return false;
-    if (pose.scale[0] != 1 || pose.scale[1] != 1 || pose.scale[2] != 1) return false;
-    for (int k = 0; k < 4; ++k) placement->rotation[k] = q[k] / length;
-    for (int k = 0; k < 3; ++k) placement->translation[k] = pose.translation[k];
+    if (!is_place(pose)) return false;
+    *placement = placed(pose);
     return true;
 }
 

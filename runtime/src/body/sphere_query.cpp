@@ -140,6 +140,8 @@ void begin_turn(BodySphereState* s, std::uint32_t index) {
     s->pairs.update(index, pair);
     s->turn_left = s->options.slice > 0 ? s->options.slice : 1;
     s->turn_left <<= pair.restarts > 0 ? pair.restarts - 1 : 0;
+    const bool only = s->pairs.count() == 1 && s->rest == kInfiniteDistance;
+    if (only) s->turn_left = Budget::kUnlimited;  // nobody waits, and no other tells what does not matter
 }
 
 /// Goes on with the turn that was begun, as far as the budget allows. Where steps end changes nothing but

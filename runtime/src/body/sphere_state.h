@@ -96,8 +96,8 @@ inline void bound_parts(const ShapeView& a, const ShapeView& b, const Pose& pose
         points += p * p;
     }
     const double rounding = kDistanceRounding * size;
-    const double gap =
-        std::sqrt(centers) * (1 - 1e-12) - double(root_a.radius) - double(root_b.radius) - rounding;
+    const double gap = std::sqrt(centers) * (1 - 1e-12) - (double(root_a.radius) + double(a.sphere.gap)) -
+                       (double(root_b.radius) + double(b.sphere.gap)) - rounding;
     if (covers(a.sphere) && covers(b.sphere) && gap > pair->lower) pair->lower = gap;
     const double upper = std::sqrt(points) * (1 + 1e-12) + rounding;
     if (upper < pair->upper) pair->upper = upper;

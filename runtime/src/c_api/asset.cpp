@@ -122,10 +122,13 @@ espalier_status espalier_get_sphere_tree(const espalier_shape* part, espalier_sp
     tree->proved = view.proved ? 1 : 0;
     tree->volume_proved = view.volume_proved ? 1 : 0;
     tree->open = view.open ? 1 : 0;
+    tree->capped = view.capped ? 1 : 0;
     tree->limit = view.limit;
     tree->method = view.method;
     tree->branch = view.branch;
     tree->solid_volume = view.solid_volume;
+    tree->gap = view.gap;
+    tree->filling = view.filling;
     return code(Status::kOk);
 }
 

@@ -17,7 +17,12 @@ std::uint64_t rotate(std::uint64_t value, int bits) {
     return (value << bits) | (value >> (64 - bits));
 }
 
-std::uint64_t round(std::uint64_t accumulator, std::uint64_t lane) {
+// Long where a processor multiplies 64 bits in several steps.
+#if defined(__OPTIMIZE_SIZE__)
+__attribute__((noinline))
+#endif
+std::uint64_t
+round(std::uint64_t accumulator, std::uint64_t lane) {
     return rotate(accumulator + lane * kPrime2, 31) * kPrime1;
 }
 
@@ -49,15 +54,12 @@ std::uint64_t checksum(const std::uint8_t* data, std::size_t size, std::size_t h
     std::size_t at = 0;
     std::uint64_t hash = kPrime5;
     if (size >= 32) {
-        std::uint64_t a = kPrime1 + kPrime2, b = kPrime2, c = 0, d = 0u - kPrime1;
-        for (; at + 32 <= size; at += 32) {
-            a = round(a, lanes.lane64(at));
-            b = round(b, lanes.lane64(at + 8));
-            c = round(c, lanes.lane64(at + 16));
-            d = round(d, lanes.lane64(at + 24));
-        }
-        hash = rotate(a, 1) + rotate(b, 7) + rotate(c, 12) + rotate(d, 18);
-        const std::uint64_t accumulators[4] = {a, b, c, d};
+        std::uint64_t accumulators[4] = {kPrime1 + kPrime2, kPrime2, 0, 0u - kPrime1};
+        for (; at + 32 <= size; at += 32)
+            for (std::size_t i = 0; i < 4; ++i)
+                accumulators[i] = round(accumulators[i], lanes.lane64(at + 8 * i));
+        hash = rotate(accumulators[0], 1) + rotate(accumulators[1], 7) + rotate(accumulators[2], 12) +
+               rotate(accumulators[3], 18);
         for (const std::uint64_t accumulator : accumulators) hash = merge(hash, accumulator);
     }
     hash += size;

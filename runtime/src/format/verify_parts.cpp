@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Full verification of parts, names and pairs: what kinematics and queries of bodies trust without looking
 // again.
-#include "../base/rounding.h"
+#include <cmath>
+#include <cstring>
+
 #include "verify.h"
 
 namespace espalier {
@@ -11,17 +13,22 @@ namespace {
 /// about 1e-15; more than this would scale the parts below it by what a reader notices.
 constexpr double kUnitTolerance = 1e-9;
 
-/// Whether a squared length is that of a unit vector; NaN is not.
-bool unit(double squared) {
-    return squared >= 1 - kUnitTolerance && squared <= 1 + kUnitTolerance;
+/// Whether numbers are those of a unit vector; NaN is none.
+__attribute__((noinline)) bool unit(const double* v, int count) {
+    double off = -1;
+    for (int i = 0; i < count; ++i) off += v[i] * v[i];
+    return std::fabs(off) <= kUnitTolerance;
 }
 
-double squared3(const double* v) {
-    return v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
-}
-
-bool finite(double x) {
-    return x - x == 0;
+/// By the exponent: arithmetic on doubles is code that small processors lack.
+bool finite(const double* v, int count) {
+    constexpr std::uint64_t kInfinity = 0x7ff0000000000000u;
+    std::uint64_t bits;
+    for (int i = 0; i < count; ++i) {
+        std::memcpy(&bits, v + i, 8);
+        if ((bits & kInfinity) == kInfinity) return false;
+    }
+    return true;
 }
 
 /// Joints with one number.
@@ -32,9 +39,9 @@ bool single_valued(Joint joint) {
 bool proper_joint(const PartNode& part) {
     if (part.joint > Joint::kFree || (part.reserved[0] | part.reserved[1] | part.reserved[2]) != 0)
         return false;
-    const double* axis = part.axis;
-    const bool none = axis[0] == 0 && axis[1] == 0 && axis[2] == 0;
-    if (single_valued(part.joint) ? !unit(squared3(axis)) : !none) return false;
+    bool none = true;
+    for (const double x : part.axis) none = none && x == 0;
+    if (!(single_valued(part.joint) ? unit(part.axis, 3) : none)) return false;
     // Not NaN, in order, and some finite value between them.
     constexpr double kUnlimited = __builtin_huge_val();
     return part.lower <= part.upper && part.lower < kUnlimited && part.upper > -kUnlimited;
@@ -42,34 +49,31 @@ bool proper_joint(const PartNode& part) {
 
 /// Follows the chain to its end: what ends within the limit has no cycle.
 bool proper_mimic(const Asset& asset, const PartNode& part) {
-    if (!finite(part.multiplier) || !finite(part.offset)) return false;
+    if (!finite(&part.multiplier, 1) || !finite(&part.offset, 1)) return false;
     if (part.mimic == kNoIndex) return part.multiplier == 1 && part.offset == 0;
     PartNode leader = part;
-    for (std::uint32_t links = 0; links < kMaxMimicChain; ++links) {
-        if (!single_valued(leader.joint)) return false;
-        if (leader.mimic == kNoIndex) return true;
+    std::uint32_t links = 0;
+    while (single_valued(leader.joint) && leader.mimic != kNoIndex && ++links < kMaxMimicChain)
         if (asset.part_node(leader.mimic, &leader) != Status::kOk) return false;
-    }
-    return false;
+    return single_valued(leader.joint) && leader.mimic == kNoIndex;
 }
 
 bool proper_part(const Asset& asset, const PartNode& part) {
-    const double* q = part.rotation;
-    if (!unit(squared3(q) + q[3] * q[3]) || !finite3(part.translation)) return false;
+    if (!unit(part.rotation, 4) || !finite(part.translation, 3)) return false;
     if (part.name >= asset.name_count()) return false;
     if (part.joint_name != kNoIndex && part.joint_name >= asset.name_count()) return false;
     return proper_joint(part) && proper_mimic(asset, part);
 }
 
 bool proper_pairs(const Asset& asset) {
+    std::uint64_t before = 0;  // below the first pair, for its b is above its a
     for (std::uint32_t i = 0; i < asset.pair_count(); ++i) {
         const PartPair& pair = asset.pairs()[i];
-        if (pair.a >= pair.b || pair.b >= asset.part_count()) return false;
+        const std::uint64_t place = std::uint64_t{pair.a} << 32 | pair.b;
+        if (pair.a >= pair.b || pair.b >= asset.part_count() || place <= before) return false;
         if (!(pair.share >= 0 && pair.share <= 1)) return false;
         if (pair.reason > PairReason::kUser || pair.proved > 1 || pair.reserved != 0) return false;
-        if (i == 0) continue;
-        const PartPair& before = asset.pairs()[i - 1];
-        if (before.a > pair.a || (before.a == pair.a && before.b >= pair.b)) return false;
+        before = place;
     }
     return true;
 }

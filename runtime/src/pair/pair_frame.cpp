@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "../base/rotation.h"
+
 namespace espalier {
 namespace {
 
@@ -10,27 +12,13 @@ namespace {
 /// finite.
 constexpr double kLargestEntry = 1e18;
 
-void rotation_matrix(const double* q, double* r) {
-    const double w = q[0], x = q[1], y = q[2], z = q[3];
-    r[0] = 1 - 2 * (y * y + z * z);
-    r[1] = 2 * (x * y - w * z);
-    r[2] = 2 * (x * z + w * y);
-    r[3] = 2 * (x * y + w * z);
-    r[4] = 1 - 2 * (x * x + z * z);
-    r[5] = 2 * (y * z - w * x);
-    r[6] = 2 * (x * z - w * y);
-    r[7] = 2 * (y * z + w * x);
-    r[8] = 1 - 2 * (x * x + y * y);
-}
-
 double largest(const float* lo, const float* hi) {
-    double reach = 0;
+    float reach = 0;
     for (int k = 0; k < 3; ++k) {
-        const double side = std::fabs(double(lo[k])) > std::fabs(double(hi[k])) ? std::fabs(double(lo[k]))
-                                                                                : std::fabs(double(hi[k]));
+        const float side = std::fabs(lo[k]) > std::fabs(hi[k]) ? std::fabs(lo[k]) : std::fabs(hi[k]);
         if (side > reach) reach = side;
     }
-    return reach;
+    return double(reach);
 }
 
 /// Rounding margins. Let u = 2^-24 and S bound the absolute value of every coordinate in A's frame: of A's
@@ -60,16 +48,15 @@ void set_margins(const ShapeView& a, const ShapeView& b, const double* inverse, 
 
 Status make_pair_frame(const ShapeView& a, const ShapeView& b, const Pose& pose, PairFrame* frame) {
     const double* q = pose.rotation;
-    const double length = std::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-    if (!(length > 0) || !(length - length == 0)) return Status::kInvalidArgument;
-    const double unit[4] = {q[0] / length, q[1] / length, q[2] / length, q[3] / length};
-    double r[9];
-    rotation_matrix(unit, r);
+    double squared = 0, unit[4], r[9];
+    for (int k = 0; k < 4; ++k) squared += q[k] * q[k];
+    const double length = std::sqrt(squared);
+    if (!(length > 0) || !(length < __builtin_huge_val())) return Status::kInvalidArgument;
+    for (int k = 0; k < 4; ++k) unit[k] = q[k] / length;
+    rotation_of(unit, r);
 
-    double check = 0, largest_entry = 0;
-    const auto note = [&](double x) {
-        largest_entry = std::fabs(x) > largest_entry ? std::fabs(x) : largest_entry;
-    };
+    bool sound = true;
+    const auto note = [&sound](double x) { sound = sound & (std::fabs(x) < kLargestEntry); };
     frame->rigid = true;
     double max_scale = 0;
     double inverse[9];
@@ -84,9 +71,9 @@ Status make_pair_frame(const ShapeView& a, const ShapeView& b, const Pose& pose,
             const double entry = r[3 * row + k] / scale;  // (R S)^-1 = S^-1 R^T
             inverse[3 * k + row] = entry;
             note(entry);
-            frame->inv4[3 * k + row] = splat(static_cast<float>(entry));
-            frame->abs_inv4[3 * k + row] = splat(static_cast<float>(std::fabs(entry)));
-            check += entry - entry;
+            const float rounded = static_cast<float>(entry);
+            frame->inv4[3 * k + row] = splat(rounded);
+            frame->abs_inv4[3 * k + row] = splat(std::fabs(rounded));
         }
     }
     frame->max_scale = static_cast<float>(max_scale * (1 + 1e-6));
@@ -96,18 +83,16 @@ Status make_pair_frame(const ShapeView& a, const ShapeView& b, const Pose& pose,
             const double entry = frame->to_a[3 * row + k];
             shift += entry * b.origin[k];
             frame->m[3 * row + k] = static_cast<float>(entry);
-            frame->abs_m[3 * row + k] = static_cast<float>(std::fabs(entry));
+            frame->abs_m[3 * row + k] = std::fabs(frame->m[3 * row + k]);
             frame->m4[3 * row + k] = splat(frame->m[3 * row + k]);
             frame->abs_m4[3 * row + k] = splat(frame->abs_m[3 * row + k]);
-            check += entry - entry;
             note(entry);
         }
         note(shift);
         frame->shift[row] = shift;
         frame->t4[row] = splat(static_cast<float>(shift));
-        check += shift - shift;
     }
-    if (!(check == 0) || !(largest_entry < kLargestEntry)) return Status::kInvalidArgument;
+    if (!sound) return Status::kInvalidArgument;
     set_margins(a, b, inverse, frame);
     return Status::kOk;
 }

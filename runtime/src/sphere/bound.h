@@ -42,25 +42,28 @@ inline LengthScale length_scale(const PairFrame& frame) {
 /// A sphere in A's local frame. Under a scale it is an ellipsoid between two spheres.
 struct PlacedSphere {
     double center[3];
-    double outer, inner;  ///< radii
+    double outer;  ///< radius of a ball that holds what the sphere covers
+    double inner;  ///< radius of a ball that lies in the sphere
     double error;
     double magnitude;  ///< bounds every number that went into the centre: what rounding is relative to
 };
 
-inline PlacedSphere place_sphere_a(const SphereNode& s, float error) {
+/// @param gap    by how much the radius is larger for what the sphere covers
+/// @param error  how far a point of the sphere may be from the surface
+inline PlacedSphere place_sphere_a(const SphereNode& s, double gap, double error) {
     const double r = double(s.radius), x = double(s.center[0]), y = double(s.center[1]),
                  z = double(s.center[2]);
-    return {{x, y, z}, r, r, double(error), std::fabs(x) + std::fabs(y) + std::fabs(z) + r};
+    return {{x, y, z}, r + gap, r, error, std::fabs(x) + std::fabs(y) + std::fabs(z) + r + gap};
 }
 
-inline PlacedSphere place_sphere_b(const SphereNode& s, float error, const PairFrame& frame,
+inline PlacedSphere place_sphere_b(const SphereNode& s, double gap, double error, const PairFrame& frame,
                                    const LengthScale& scale) {
     PlacedSphere sphere;
     frame.place(s.center, sphere.center);
     const double r = double(s.radius);
-    sphere.outer = r * scale.most;
+    sphere.outer = (r + gap) * scale.most;
     sphere.inner = r * scale.least;
-    sphere.error = double(error) * scale.most;
+    sphere.error = error * scale.most;
     const double sum =
         std::fabs(double(s.center[0])) + std::fabs(double(s.center[1])) + std::fabs(double(s.center[2]));
     sphere.magnitude = scale.largest * sum + scale.shift + sphere.outer;

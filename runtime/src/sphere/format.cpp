@@ -23,6 +23,14 @@ bool sphere_lengths_match(const SphereTreeView& tree, const VectorRange& child_e
            (child_ends.valid() ? child_ends.count : 0) == last.first;
 }
 
+/// Largest radius and coordinate: its square, and sums of a few such squares, stay finite in float.
+constexpr float kLargestCoordinate = 1e18F;
+
+/// Neither negative nor beyond what radii may be.
+bool proper_length(float length) {
+    return length >= 0 && length <= kLargestCoordinate;
+}
+
 /// Shared children are all there or all absent; a DAG's lists have them already.
 Status read_shared_children(const Table& table, SphereTreeView* tree) {
     const VectorRange ends = table.words(SphereFormat::kSharedEnds);
@@ -41,15 +49,12 @@ bool finite_and_not_negative(T value) {
     return value >= 0 && value < static_cast<T>(__builtin_huge_val());
 }
 
-/// Largest radius and coordinate: its square, and sums of a few such squares, stay finite in float.
-constexpr float kLargestCoordinate = 1e18F;
-
 bool proper_spheres(const SphereTreeView& tree) {
     for (std::uint32_t i = 0; i < tree.sphere_count; ++i) {
         const SphereNode& s = tree.spheres[i];
         for (const float x : s.center)
             if (!(x <= kLargestCoordinate && x >= -kLargestCoordinate)) return false;
-        if (!(s.radius >= 0 && s.radius <= kLargestCoordinate)) return false;
+        if (!proper_length(s.radius)) return false;
         if (!finite_and_not_negative(tree.errors[i])) return false;
     }
     return true;
@@ -154,9 +159,13 @@ Status SphereFormat::read(const Table& table, const MeshView&, SphereTreeView* t
     tree->shell_count = shells.count;
     const std::uint8_t coverage = table.byte(kCoverage);
     const std::uint8_t solid = table.byte(kSolid);
-    if (coverage > 2 || solid > 1) return Status::kCorrupt;
+    if (coverage > 2 || solid > 2) return Status::kCorrupt;
     tree->coverage = SphereCoverage(coverage);
     tree->open = solid == 1;
+    tree->capped = solid == 2;
+    tree->gap = table.scalar<float>(kGap, 0);
+    tree->filling = table.scalar<float>(kFilling, 0);
+    if (!proper_length(tree->gap) || !proper_length(tree->filling)) return Status::kCorrupt;
     tree->proved = table.byte(kProved) != 0;
     tree->volume_proved = table.byte(kVolumeProved) != 0;
     tree->solid_volume = table.scalar<double>(kSolidVolume, 0);

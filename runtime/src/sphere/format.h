@@ -31,6 +31,8 @@ struct SphereFormat {
         kShells = 15,
         kSharedEnds = 16,
         kSharedList = 17,
+        kGap = 18,
+        kFilling = 19,
     };
 
     /// Fills the view, whose mesh was read.

@@ -44,8 +44,8 @@ static void update_lower(SphereState* s) {
 
 /// What is known without coverage: the gap of the spheres around the parts' bounds.
 static double gap_of_bounds(const SphereState& s) {
-    const PlacedSphere a = place_sphere_a(around_bounds(s.part[0]), 0);
-    const PlacedSphere b = place_sphere_b(around_bounds(s.part[1]), 0, s.frame, s.scale);
+    const PlacedSphere a = place_sphere_a(around_bounds(s.part[0]), 0, 0);
+    const PlacedSphere b = place_sphere_b(around_bounds(s.part[1]), 0, 0, s.frame, s.scale);
     const double gap = bound_pair(a, b).gap;
     return gap > 0 ? gap : 0;
 }

@@ -63,7 +63,9 @@ static double motion(const SphereState& s, const PairFrame& before) {
     }
     const double rounding = kPlacingRounding * (placed_sphere(s, 1, 0).magnitude + std::fabs(from[0]) +
                                                 std::fabs(from[1]) + std::fabs(from[2]));
-    return (std::sqrt(shift) + std::sqrt(turn) * double(root.radius)) * (1 + 1e-12) + rounding;
+    return (std::sqrt(shift) + std::sqrt(turn) * (double(root.radius) + double(s.part[1].sphere.gap))) *
+               (1 + 1e-12) +
+           rounding;
 }
 
 /// One visit to an old front: measures up to kVisit of its pairs in the new pose.

@@ -61,8 +61,10 @@ struct SphereState {
 inline PlacedSphere placed_sphere(const SphereState& s, int side, std::uint32_t sphere) {
     const SphereTreeView& tree = s.part[side].sphere;
     ESPALIER_ASSERT(sphere < tree.sphere_count);
-    return side == 0 ? place_sphere_a(tree.spheres[sphere], tree.errors[sphere])
-                     : place_sphere_b(tree.spheres[sphere], tree.errors[sphere], s.frame, s.scale);
+    // Nearest points of two solids may lie on what fills a hole; triangles are near.
+    const double gap = double(tree.gap), error = double(tree.errors[sphere]) + double(tree.filling);
+    return side == 0 ? place_sphere_a(tree.spheres[sphere], gap, error)
+                     : place_sphere_b(tree.spheres[sphere], gap, error, s.frame, s.scale);
 }
 
 inline bool is_leaf(const SphereTreeView& tree, std::uint32_t sphere) {

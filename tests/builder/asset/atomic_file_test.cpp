@@ -7,11 +7,15 @@
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "espalier/asset.h"
@@ -154,6 +158,63 @@ TEST_F(AtomicFile, AMappedAssetSurvivesItsReplacement) {
     ASSERT_EQ(mapped.map(file.c_str()), Status::kOk);
     EXPECT_EQ(open(mapped.data(), mapped.size(), Verify::kFull, &asset), Status::kOk);
     EXPECT_EQ(mapped.size(), small.size());
+}
+
+TEST_F(AtomicFile, WhatAKilledWriterLeftIsGoneAfterTheNextWrite) {
+    const fs::path file = folder_ / "a.espl";
+    const pid_t child = ::fork();
+    if (child == 0) {
+        // Ends in the middle of a write, with what it wrote until then.
+        const rlimit limit{5000, 5000};
+        ::setrlimit(RLIMIT_FSIZE, &limit);
+        ::signal(SIGXFSZ, SIG_DFL);
+        const std::vector<std::uint8_t> large(100000, 7);
+        static_cast<void>(write_file_atomically(file, large));
+        ::_exit(0);
+    }
+    int state = 0;
+    ASSERT_EQ(::waitpid(child, &state, 0), child);
+    ASSERT_TRUE(WIFSIGNALED(state));
+    ASSERT_EQ(names().size(), 1u) << "the test wants a file that is left behind";
+    ASSERT_TRUE(write_file_atomically(file, bytes_of("short")).ok());
+    EXPECT_EQ(content(file), "short");
+    EXPECT_EQ(names(), Names{"a.espl"});
+}
+
+TEST_F(AtomicFile, WritersOfOneFileAtOnceLeaveOneOfTheirTexts) {
+    const fs::path file = folder_ / "a.espl";
+    std::vector<std::thread> writers;
+    std::atomic<int> failures = 0;
+    for (char c = 'a'; c < 'i'; ++c)
+        writers.emplace_back([&, c] {
+            const std::vector<std::uint8_t> text(20000, static_cast<std::uint8_t>(c));
+            for (int i = 0; i < 20; ++i) failures += write_file_atomically(file, text).ok() ? 0 : 1;
+        });
+    for (std::thread& writer : writers) writer.join();
+    EXPECT_EQ(failures, 0);
+    const std::string found = content(file);
+    EXPECT_EQ(found, std::string(20000, found.empty() ? '?' : found[0]));
+    EXPECT_EQ(names(), Names{"a.espl"});
+}
+
+TEST_F(AtomicFile, FollowsALinkAndLeavesIt) {
+    fs::create_directory(folder_ / "store");
+    fs::create_symlink("store/real.espl", folder_ / "a.espl");
+    EXPECT_TRUE(check_writable(folder_ / "a.espl").ok());
+    ASSERT_TRUE(write_file_atomically(folder_ / "a.espl", bytes_of("new")).ok());
+    EXPECT_TRUE(fs::is_symlink(folder_ / "a.espl"));
+    EXPECT_EQ(content(folder_ / "store" / "real.espl"), "new");
+    fs::create_symlink("nowhere/real.espl", folder_ / "b.espl");
+    EXPECT_FALSE(check_writable(folder_ / "b.espl").ok());
+    EXPECT_FALSE(write_file_atomically(folder_ / "b.espl", bytes_of("new")).ok());
+}
+
+TEST_F(AtomicFile, TakesNamesAsLongAsTheSystemDoes) {
+    const std::string name = std::string(250, 'n') + ".espl";
+    ASSERT_TRUE(write_file_atomically(folder_ / name, bytes_of("x")).ok());
+    EXPECT_EQ(names(), Names{name});
+    EXPECT_FALSE(write_file_atomically(folder_ / (name + "l"), bytes_of("x")).ok());
+    EXPECT_EQ(names(), Names{name});
 }
 
 TEST_F(AtomicFile, AnEmptyFileCannotBeMapped) {

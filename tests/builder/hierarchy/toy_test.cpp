@@ -68,14 +68,14 @@ TEST(Toy, IsBakedWithItsOptionsAndItsList) {
 TEST(Toy, IsDescribedAmongTheOthers) {
     const BakedTorus torus({toy_tree(), box_tree()});
     const AssetDescription asset = describe_asset(torus.opened, with_toy()).value();
-    ASSERT_EQ(asset.parts[0].trees.size(), 2u);
-    EXPECT_EQ(asset.parts[0].trees[0].name, "box");
-    const TreeDescription& toy = asset.parts[0].trees[1];
+    ASSERT_EQ(asset.shapes[0].trees.size(), 2u);
+    EXPECT_EQ(asset.shapes[0].trees[0].name, "box");
+    const TreeDescription& toy = asset.shapes[0].trees[1];
     EXPECT_EQ(toy.name, "toy");
-    EXPECT_EQ(toy.leaves, asset.parts[0].triangles);
-    EXPECT_EQ(toy.bytes, 4 * asset.parts[0].triangles);
+    EXPECT_EQ(toy.leaves, asset.shapes[0].triangles);
+    EXPECT_EQ(toy.bytes, 4 * asset.shapes[0].triangles);
     EXPECT_EQ(toy.bytes_per_triangle, 4.0);
-    EXPECT_EQ(asset.parts[0].sections.back().name, "toy list");
+    EXPECT_EQ(asset.shapes[0].sections.back().name, "toy list");
 }
 
 TEST(Toy, IsChecked) {
@@ -105,9 +105,8 @@ TEST(Toy, IsQueriedAndFindsTheContactsOfTheOthers) {
         Pose pose;
         pose.translation[0] = x;
         QueryOutcome outcome;
-        EXPECT_EQ(query_parts(all->variants.front().run, QueryMode::kAll, torus.opened.parts,
-                              torus.opened.parts, pose, Budget::kUnlimited, outcome),
-                  Status::kOk);
+        const ShapeView& part = torus.opened.parts[0];
+        EXPECT_EQ(all->variants.front().run(part, part, pose, QueryRequest(), outcome), Status::kOk);
         return outcome.contacts;
     };
     EXPECT_GT(contacts("toy", 0.3), 0u);

@@ -330,7 +330,8 @@ const std::vector<BadGltf> kBadGltf{
     {"AccessorEmpty", "/accessors/0/count", 0, kInvalid, "accessor 0 has no elements"},
     {"AccessorOffset", "/accessors/0/byteOffset", 0xFFFF'FFFF'FFFF'FFFFu, kInvalid,
      "accessor 0 reaches beyond the end"},
-    {"AccessorSparse", "/accessors/0/sparse", nlohmann::json::object(), kUnsupported, "accessor 0 is sparse"},
+    {"AccessorSparse", "/accessors/0/sparse", nlohmann::json::object(), kInvalid,
+     "accessor 0, sparse has no \"count\""},
     {"ComponentTypeUnknown", "/accessors/0/componentType", 1, kUnsupported, "component type 1"},
     {"ViewMissing", "/accessors/0/bufferView", 77, kInvalid, "accessor 0 refers to bufferViews 77"},
     {"ViewTooLong", "/bufferViews/0/byteLength", 1000000, kInvalid,
@@ -360,11 +361,11 @@ const std::vector<BadGltf> kBadGltf{
     {"NodeScaleHuge", "/nodes/0/scale", {1e300, 1, 1}, kInvalid, "\"scale\" holds 1e\\+300"},
     {"NodesNotAnArray", "/nodes", 1, kInvalid, "\"nodes\" is not an array"},
     {"SceneMissing", "/scene", 5, kInvalid, "the file refers to scenes 5"},
-    {"DracoRequired",
+    {"ExtensionRequired",
      "/extensionsRequired",
-     {"KHR_draco_mesh_compression"},
+     {"ACME_geometry"},
      kUnsupported,
-     "KHR_draco_mesh_compression is not supported"},
+     "the glTF extension ACME_geometry is not supported"},
 };
 
 class BadGltfFields : public ::testing::TestWithParam<BadGltf> {};

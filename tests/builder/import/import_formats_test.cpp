@@ -151,6 +151,28 @@ TEST(ImportCollada, UnitIsAppliedAndUpAxisIsNot) {
     EXPECT_EQ(upper, Eigen::Vector3f(0.5F, 0.5F, 1.5F));
 }
 
+TEST(ImportDae, BytesAfterTheDocumentAreAFinding) {
+    const testing::TemporaryFolder folder;
+    std::string bytes = sample_file("plain.dae");
+    bytes.resize(bytes.find("</COLLADA>") + 10);
+    const std::pair<std::string, std::uint64_t> ends[] = {{"", 0},
+                                                          {"\r\n \n", 0},
+                                                          {"<!-- a <comment> -->\n", 0},
+                                                          {"<?end?>", 0},
+                                                          {" 12345", 5},
+                                                          {std::string(7, '\0'), 7},
+                                                          {"</COLLADA>", 10},
+                                                          {"<!-- open", 9}};
+    for (const auto& [end, trailing] : ends) {
+        SCOPED_TRACE(end);
+        const PolygonSoup soup = imported(folder.write("a.dae", bytes + end));
+        EXPECT_EQ(soup.polygon_count(), 6u);
+        const Finding* finding = find(soup.findings, "M01");
+        ASSERT_EQ(finding != nullptr, trailing > 0);
+        if (finding != nullptr) EXPECT_EQ(finding->count, trailing);
+    }
+}
+
 // A glTF scene of the cube in which nodes can be rearranged.
 nlohmann::json gltf() {
     return nlohmann::json::parse(sample_file("embedded.gltf"));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Our readers and those of CGAL and assimp agree to the last bit on files that both read.
+// Our readers and those of CGAL and assimp agree on files that both read: to the last bit, or, where nodes
+// are nested, to what float32 transforms leave.
 #include "tests/support/second_opinion.h"
 
 #include <gtest/gtest.h>
@@ -81,18 +82,38 @@ nlohmann::json numbers(Draw& draw, int count) {
     return list;
 }
 
+nlohmann::json scales(Draw& draw) {
+    nlohmann::json list = nlohmann::json::array();
+    for (int i = 0; i < 3; ++i) list.push_back(draw.between(0.5, 2) * (draw.coin() ? -1 : 1));
+    return list;
+}
+
+/// Columns of an affine map that presses nothing flat.
+nlohmann::json any_matrix(Draw& draw) {
+    const nlohmann::json diagonal = scales(draw);
+    nlohmann::json list = numbers(draw, 16);
+    for (int column = 0; column < 4; ++column) {
+        for (int row = 0; row < 3 && column < 3; ++row)
+            list[4 * column + row] = row == column ? diagonal[row].get<double>() : draw.between(-0.2, 0.2);
+        list[4 * column + 3] = column == 3;
+    }
+    return list;
+}
+
 /// A few nodes below each other, all with the cube.
 nlohmann::json any_nodes(Draw& draw) {
     nlohmann::json nodes = nlohmann::json::array();
     for (int i = 0; i < 6; ++i) {
         nlohmann::json node = {{"mesh", 0}};
         if (draw.below(5) == 0) {
-            node["matrix"] = numbers(draw, 16);
+            node["matrix"] = any_matrix(draw);
         } else {
             if (draw.coin()) node["translation"] = numbers(draw, 3);
-            if (draw.coin()) node["scale"] = numbers(draw, 3);
+            if (draw.coin()) node["scale"] = scales(draw);
             double q[4];
             draw.quaternion(q);
+            const double length = std::hypot(std::hypot(q[0], q[1]), std::hypot(q[2], q[3]));
+            for (double& value : q) value /= length;
             if (draw.coin()) node["rotation"] = {q[0], q[1], q[2], q[3]};
         }
         nodes.push_back(node);
@@ -113,7 +134,14 @@ TEST(SecondOpinion, AssimpPlacesNestedInstancesAlike) {
         const std::string text = json.dump();
         const PolygonSoup ours = imported(folder.write("a.gltf", text));
         EXPECT_EQ(ours.polygon_count(), 6u * 12u);
-        expect_same(ours, soup_by_assimp(".gltf", text));
+        const PolygonSoup theirs = soup_by_assimp(".gltf", text);
+        EXPECT_EQ(ours.corners, theirs.corners);
+        ASSERT_EQ(ours.points.size(), theirs.points.size());
+        // Its transforms are float32, ours double.
+        double largest = 0;
+        for (const auto& point : ours.points) largest = std::max(largest, point.norm());
+        for (std::size_t i = 0; i < ours.points.size(); ++i)
+            EXPECT_LE((ours.points[i] - theirs.points[i]).norm(), 1e-5 * largest);
     }
 }
 

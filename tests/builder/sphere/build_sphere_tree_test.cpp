@@ -32,8 +32,9 @@ SphereTree built(const TriangleMesh& mesh, const SphereTreeOptions& options) {
     return tree.ok() ? std::move(tree).value() : SphereTree{};
 }
 
-bool contains(const Sphere& sphere, const Vector3d& point) {
-    return (point - sphere.center.cast<double>()).norm() <= sphere.radius * (1.0 + 1e-12);
+bool contains(const SphereTree& tree, const Sphere& sphere, const Vector3d& point) {
+    return (point - sphere.center.cast<double>()).norm() <=
+           (double(sphere.radius) + double(tree.certificate.gap)) * (1.0 + 1e-12);
 }
 
 /// Own children first, then shared ones.
@@ -53,11 +54,11 @@ bool followed(const SphereTree& tree, const Vector3d& point) {
     reached[0] = 1;
     for (std::uint32_t i = 0; i < tree.levels.back().first; ++i) {
         const Sphere& s = tree.spheres[i];
-        if (!contains(s, point)) continue;
+        if (!contains(tree, s, point)) continue;
         bool found = false;
         const std::vector<std::uint32_t> children = children_of(tree, s);
         for (std::size_t c = 0; c < children.size(); ++c) {
-            if (contains(tree.spheres[children[c]], point)) {
+            if (contains(tree, tree.spheres[children[c]], point)) {
                 found = true;
                 reached[children[c]] |= reached[i] & std::uint8_t(c < s.child_count);
             }
@@ -85,7 +86,7 @@ void expect_covered(const TriangleMesh& mesh, const SphereTree& tree) {
         for (const SphereLevel& level : tree.levels) {
             bool covered = false;
             for (std::uint32_t s = level.first; s < level.first + level.count && !covered; ++s)
-                covered = contains(tree.spheres[s], p);
+                covered = contains(tree, tree.spheres[s], p);
             ASSERT_TRUE(covered) << "seed " << kSeed << " draw " << i << " triangle " << t;
         }
         ASSERT_TRUE(followed(tree, p)) << "seed " << kSeed << " draw " << i << " triangle " << t;
@@ -271,12 +272,103 @@ TEST(BuildSphereTree, BytesDoNotDependOnTheThreads) {
     EXPECT_EQ(trees[0].levels[2].outside_volume, trees[1].levels[2].outside_volume);
 }
 
+TEST(BuildSphereTree, EveryMethodAndPolicyCoversWithinAGap) {
+    const TriangleMesh mesh = shapes::torus(1.0, 0.35, 30, 16);
+    const auto with = [](SphereMethod method, CoveragePolicy coverage, bool dag) {
+        SphereTreeOptions options = quick();
+        options.method = method;
+        options.coverage = coverage;
+        options.dag = dag;
+        return options;
+    };
+    for (SphereTreeOptions options : {with(SphereMethod::kBest, CoveragePolicy::kFull, false),
+                                      with(SphereMethod::kHubbard, CoveragePolicy::kFull, false),
+                                      with(SphereMethod::kHubbard, CoveragePolicy::kLevel, false),
+                                      with(SphereMethod::kOctree, CoveragePolicy::kFull, false),
+                                      with(SphereMethod::kBest, CoveragePolicy::kLevel, true)}) {
+        const SphereTree without = built(mesh, options);
+        options.gap = 0.02;
+        const SphereTree tree = built(mesh, options);
+        EXPECT_LE(double(tree.certificate.gap), 0.02);
+        EXPECT_GT(double(tree.certificate.gap), 0.0199999);
+        expect_sound(mesh, tree);
+        const SphereLevel& last = tree.levels.back();
+        EXPECT_LT(last.outside_volume, 0.9 * without.levels.back().outside_volume);
+        // It is used: not the whole surface is in the spheres.
+        SphereTreeSpans view = view_of(tree);
+        view.gap = 0.0;
+        EXPECT_FALSE(check_sphere_coverage(mesh, view).value().proved);
+    }
+}
+
+TEST(BuildSphereTree, VolumeIsCoveredWithinTheGapToo) {
+    SphereTreeOptions options = quick();
+    options.levels = 2;
+    options.cover_volume = true;
+    options.gap_share = 0.02;
+    const TriangleMesh mesh = shapes::box(Vector3f(0, 0, 0), Vector3f(1, 2, 3));
+    const SphereTree tree = built(mesh, options);
+    EXPECT_NEAR(double(tree.certificate.gap), 0.02 * std::sqrt(14.0), 1e-6);
+    EXPECT_TRUE(tree.certificate.volume_proved);
+    std::mt19937_64 engine(kSeed);
+    const auto unit = [&] { return static_cast<double>(engine() >> 11) * 0x1.0p-53; };
+    for (int i = 0; i < 2000; ++i) {
+        const Vector3d p(unit(), 2.0 * unit(), 3.0 * unit());
+        EXPECT_TRUE(std::any_of(tree.spheres.begin() + 1, tree.spheres.end(),
+                                [&](const Sphere& s) { return contains(tree, s, p); }));
+    }
+}
+
+TEST(BuildSphereTree, ErrorsOfAnOpenBoxFallFromLevelToLevel) {
+    TriangleMesh mesh = shapes::box(Vector3f(0, 0, 0), Vector3f(1, 1, 1));
+    mesh.triangles.erase(mesh.triangles.begin(), mesh.triangles.begin() + 2);
+    const SphereTree tree = built(mesh, quick());
+    EXPECT_EQ(tree.solid, SolidKind::kShell);
+    EXPECT_EQ(tree.solid_volume, 0.0);
+    expect_sound(mesh, tree);
+    EXPECT_LT(tree.levels[2].error_max, 0.6 * tree.levels[1].error_max);
+    EXPECT_LT(tree.levels[1].error_max, tree.levels[0].error_max);
+}
+
+TEST(BuildSphereTree, CappedSolidIsMeasuredFromItsCaps) {
+    TriangleMesh mesh = shapes::torus(1.0, 0.35, 60, 40);
+    mesh.triangles.erase(mesh.triangles.begin() + 100);
+    SphereTreeOptions options = quick();
+    const SphereTree tree = built(mesh, options);
+    EXPECT_EQ(tree.solid, SolidKind::kCapped);
+    EXPECT_GT(tree.filling, 0.0F);
+    ASSERT_EQ(tree.findings.size(), 1u);
+    EXPECT_EQ(tree.findings[0].number, "T01");
+    EXPECT_EQ(tree.findings[0].count, 1u);
+    expect_sound(mesh, tree);
+    EXPECT_NEAR(tree.solid_volume, 2.0 * M_PI * M_PI * 0.35 * 0.35, 0.05);
+    options.solid = SolidChoice::kShell;
+    EXPECT_GT(built(mesh, options).levels[2].error_max, 1.5 * tree.levels[2].error_max);
+    options.solid = SolidChoice::kClosed;
+    Progress progress;
+    EXPECT_EQ(build_sphere_tree(mesh, options, progress).error().kind, ErrorKind::kInvalidInput);
+}
+
+TEST(BuildSphereTree, HubbardOnAShellStartsFromItsSamplesAndSaysSo) {
+    SphereTreeOptions options = quick();
+    options.method = SphereMethod::kHubbard;
+    const SphereTree tree = built(shapes::sheet(3), options);
+    ASSERT_EQ(tree.findings.size(), 1u);
+    EXPECT_EQ(tree.findings[0].number, "T02");
+    EXPECT_TRUE(built(shapes::torus(1.0, 0.35, 30, 16), options).findings.empty());
+}
+
 TEST(BuildSphereTree, BadOptionsAreRefusedWithAReason) {
     const TriangleMesh mesh = shapes::sheet(1);
     Progress progress;
     SphereTreeOptions options;
     options.branch = 1;
     EXPECT_EQ(build_sphere_tree(mesh, options, progress).error().kind, ErrorKind::kUsage);
+    for (const double gap : {-1e-30, std::numeric_limits<double>::infinity(), std::nan("")}) {
+        options = {};
+        options.gap = gap;
+        EXPECT_EQ(build_sphere_tree(mesh, options, progress).error().kind, ErrorKind::kUsage);
+    }
     options = {};
     options.levels = 12;
     EXPECT_EQ(build_sphere_tree(mesh, options, progress).error().kind, ErrorKind::kUnsupported);

@@ -53,6 +53,16 @@ TEST(CheckCoverage, AHairTooSmallIsFound) {
     EXPECT_EQ(report.value().sphere, 0u);
 }
 
+TEST(CheckCoverage, AGapCountsAsRadiusAndNotAHairMore) {
+    SphereTree tree = box_tree(0.4331F - 0.0625F);  // exactly what 1/16 adds
+    tree.spheres[0].radius -= 0.0625F;
+    EXPECT_FALSE(check_sphere_coverage(unit_box(), view_of(tree)).value().proved);
+    tree.certificate.gap = 0.0625F;
+    EXPECT_TRUE(check_sphere_coverage(unit_box(), view_of(tree)).value().proved);
+    tree.certificate.gap = 0.0624F;
+    EXPECT_FALSE(check_sphere_coverage(unit_box(), view_of(tree)).value().proved);
+}
+
 TEST(CheckCoverage, HoleInTheMiddleOfATriangleIsFound) {
     // Every corner and edge midpoint is covered; the middle of the face z = 1 is not.
     SphereTree tree = box_tree(0.45F);

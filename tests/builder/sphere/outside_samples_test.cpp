@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <tbb/global_control.h>
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 
@@ -18,14 +19,14 @@ using Eigen::Vector3f;
 constexpr double kPi = 3.141592653589793;
 
 /// A mesh with what samples are taken by.
-struct Solid {
-    explicit Solid(const TriangleMesh& mesh) : inside(mesh), query(inside.oriented()) {}
+struct Sampled {
+    explicit Sampled(const TriangleMesh& mesh) : solid(mesh), query(solid.boundary()) {}
 
     OutsideSamples sample(double near, double max_distance, std::size_t count) const {
-        return sample_outside(inside, query, near, max_distance, count);
+        return sample_outside(solid, query, near, max_distance, count);
     }
 
-    InsideTest inside;
+    Solid solid;
     SurfaceQuery query;
 };
 
@@ -48,11 +49,11 @@ void expect_one_of_each(const OutsideSamples& samples) {
     ASSERT_EQ(samples.volume.size(), samples.point.size());
 }
 
-void expect_outside_with_true_distances(const Solid& solid, const OutsideSamples& samples,
+void expect_outside_with_true_distances(const Sampled& solid, const OutsideSamples& samples,
                                         double max_distance) {
     expect_one_of_each(samples);
     for (std::size_t i = 0; i < samples.point.size(); ++i) {
-        ASSERT_FALSE(solid.inside.inside(samples.point[i])) << i;
+        ASSERT_FALSE(solid.solid.inside(samples.point[i])) << i;
         ASSERT_LE(double(samples.distance[i]), max_distance * (1.0 + 1e-6)) << i;
         const double distance = solid.query.closest(samples.point[i]).distance;
         ASSERT_NEAR(double(samples.distance[i]), distance, 1e-6 * (distance + solid.query.flat().unit()))
@@ -62,36 +63,36 @@ void expect_outside_with_true_distances(const Solid& solid, const OutsideSamples
 }
 
 TEST(OutsideSamples, ThoseOfABoxAreOutsideWithinTheMaxDistance) {
-    const Solid solid(slab());
+    const Sampled solid(slab());
     expect_outside_with_true_distances(solid, solid.sample(0.1, 0.7, 8000), 0.7);
 }
 
 TEST(OutsideSamples, ThoseOfATorusAreOutsideWithinTheMaxDistance) {
-    // Few enough to be looked at one by one; and so many that large blocks search for the nearest.
+    // Few enough to be looked at one by one; and enough for large blocks to search for the nearest.
     for (const std::uint32_t finer : {1U, 2U}) {
-        const Solid solid(shapes::torus(1.0, 0.35, 48 * finer, 48 * finer));
+        const Sampled solid(shapes::torus(1.0, 0.35, 48 * finer, 48 * finer));
         expect_outside_with_true_distances(solid, solid.sample(0.1, 0.9, 8000), 0.9);
     }
 }
 
 TEST(OutsideSamples, KnownOnesTellHowManyThereWillBe) {
-    const Solid solid(slab());
+    const Sampled solid(slab());
     const OutsideSamples known = solid.sample(0.1, 0.7, 3000);
     for (const double count : {1000.0, 20000.0}) {
         const OutsideSamples samples =
-            sample_outside(solid.inside, solid.query, 0.04, 0.5, static_cast<std::size_t>(count), known);
+            sample_outside(solid.solid, solid.query, 0.04, 0.5, static_cast<std::size_t>(count), known);
         EXPECT_GT(double(samples.point.size()), 0.7 * count);
         EXPECT_LT(double(samples.point.size()), 1.4 * count);
     }
 }
 
 TEST(OutsideSamples, ThoseOfASolidInsideOutAreOutsideToo) {
-    const Solid solid(shapes::inside_out(slab()));
+    const Sampled solid(shapes::inside_out(slab()));
     expect_outside_with_true_distances(solid, solid.sample(0.1, 0.5, 3000), 0.5);
 }
 
 TEST(OutsideSamples, TheirVolumesAddUpToTheShellAroundABox) {
-    const Solid solid(slab());
+    const Sampled solid(slab());
     const double near = 0.12;
     const OutsideSamples samples = solid.sample(near, 0.8, 20000);
     const double cell = samples.width * samples.width * samples.width;
@@ -104,7 +105,7 @@ TEST(OutsideSamples, TheirVolumesAddUpToTheShellAroundABox) {
 }
 
 TEST(OutsideSamples, TheirVolumesAddUpOnEitherSideOfABox) {
-    const Solid solid(slab());
+    const Sampled solid(slab());
     const OutsideSamples samples = solid.sample(0.12, 0.8, 20000);
     for (int axis = 0; axis < 3; ++axis) {
         double side[2] = {0.0, 0.0};
@@ -115,7 +116,7 @@ TEST(OutsideSamples, TheirVolumesAddUpOnEitherSideOfABox) {
 }
 
 TEST(OutsideSamples, ThereAreFewerForTheVolumeBeyondNear) {
-    const Solid solid(slab());
+    const Sampled solid(slab());
     const double near = 0.1;
     const OutsideSamples samples = solid.sample(near, 0.8, 20000);
     double count[2] = {0.0, 0.0};
@@ -137,7 +138,7 @@ TEST(OutsideSamples, ThereAreFewerForTheVolumeBeyondNear) {
 
 TEST(OutsideSamples, ThereAreAboutAsManyAsAskedFor) {
     for (const TriangleMesh& mesh : {slab(), shapes::torus(1.0, 0.35, 24, 12), shapes::sheet(3)}) {
-        const Solid solid(mesh);
+        const Sampled solid(mesh);
         for (const std::size_t count : {1000, 4000, 30000}) {
             for (const double near : {0.05, 0.3}) {
                 const auto found = double(solid.sample(near, 0.6, count).point.size());
@@ -149,7 +150,7 @@ TEST(OutsideSamples, ThereAreAboutAsManyAsAskedFor) {
 }
 
 TEST(OutsideSamples, OpenSheetHasThemOnBothSides) {
-    const Solid solid(shapes::sheet(4));
+    const Sampled solid(shapes::sheet(4));
     const OutsideSamples samples = solid.sample(0.1, 0.4, 4000);
     expect_one_of_each(samples);
     std::size_t above = 0;
@@ -163,18 +164,21 @@ TEST(OutsideSamples, OpenSheetHasThemOnBothSides) {
     EXPECT_NEAR(double(above), 0.5 * double(samples.point.size()), 0.05 * double(samples.point.size()));
 }
 
-TEST(OutsideSamples, BoxWithoutALidHasThemWhereItsWindingNumberSaysOutside) {
+TEST(OutsideSamples, BoxWithoutALidHasThemOnBothSides) {
     TriangleMesh mesh = slab();
     mesh.triangles.resize(10);
-    const Solid solid(mesh);
-    ASSERT_EQ(solid.inside.kind(), SolidKind::kWinding);
-    const OutsideSamples samples = solid.sample(0.1, 0.4, 6000);
-    expect_outside_with_true_distances(solid, samples, 0.4);
-    EXPECT_GT(samples.point.size(), 3000u);
+    const Sampled open(mesh);
+    ASSERT_EQ(open.solid.kind(), SolidKind::kShell);
+    const OutsideSamples samples = open.sample(0.1, 0.15, 6000);
+    expect_outside_with_true_distances(open, samples, 0.15);
+    const Eigen::AlignedBox3d box(Vector3d(-1.0, -0.5, -0.2), Vector3d(1.0, 0.5, 0.2));
+    std::size_t within = 0;
+    for (const Vector3d& point : samples.point) within += box.contains(point) ? 1u : 0u;
+    EXPECT_GT(within, 1000u);
 }
 
 TEST(OutsideSamples, TheyAreTheSameForOneThreadAndForFour) {
-    const Solid solid(shapes::torus(1.0, 0.35, 24, 12));
+    const Sampled solid(shapes::torus(1.0, 0.35, 24, 12));
     const auto sampled = [&](std::size_t threads) {
         const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
         return solid.sample(0.1, 0.6, 6000);

@@ -73,11 +73,11 @@ TEST(SphereCounts, LevelsAboveTheErrorFloorHaveTheirCounts) {
 /// Twenty parents contain everything alike, and all but a few are left without a child: those get an idle one
 /// later, for which there has to be room.
 TEST(SphereCounts, ParentsWithoutAChildHaveRoomForOne) {
-    const InsideTest inside{shapes::box(Vector3f(-1.0F, -0.5F, -0.05F), Vector3f(1.0F, 0.5F, 0.05F))};
-    const SurfaceQuery query{inside.oriented()};
-    const TriangleBoxes boxes{inside.oriented()};
-    const SearchFrame frame = SearchFrame::of(inside.oriented());
-    const FitSurface surface{inside.oriented(), inside, query, boxes, 4.3, 2.24, 1e-7, frame};
+    const Solid solid{shapes::box(Vector3f(-1.0F, -0.5F, -0.05F), Vector3f(1.0F, 0.5F, 0.05F))};
+    const SurfaceQuery query{solid.boundary()};
+    const TriangleBoxes boxes{solid.boundary()};
+    const SearchFrame frame = SearchFrame::of(solid.boundary());
+    const FitSurface surface{solid.surface(), solid, query, boxes, 4.3, 2.24, 1e-7, 0.0, frame};
     const Ball all{Vector3d::Zero(), 1.2};
     std::vector<Ancestors> parents(20, Ancestors{all});
     std::vector<CandidateSphere> start;

@@ -8,7 +8,7 @@
 
 #include "builder/sphere/optimize/outside_samples.h"
 #include "builder/sphere/optimize/surface_patches.h"
-#include "builder/surface/inside_test.h"
+#include "builder/surface/solid.h"
 #include "tests/builder/sphere/shapes.h"
 
 namespace espalier {
@@ -25,13 +25,13 @@ constexpr SearchSphere kAround{0.0F, 0.0F, 0.0F, 1.5F};
 class Torus {
   public:
     Torus() {
-        const InsideTest inside(shapes::torus(1.0, 0.35, 24, 12));
-        const SurfaceQuery query(inside.oriented());
-        for (const Patch& patch : surface_patches(inside.oriented(), 0.15)) {
+        const Solid solid(shapes::torus(1.0, 0.35, 24, 12));
+        const SurfaceQuery query(solid.boundary());
+        for (const Patch& patch : surface_patches(solid.boundary(), 0.15)) {
             surfels.push_back({patch.ball.center.cast<float>(), normal_of(patch).cast<float>(),
                                static_cast<float>(patch.ball.radius)});
         }
-        const OutsideSamples samples = sample_outside(inside, query, 0.2, 2.0, 6000);
+        const OutsideSamples samples = sample_outside(solid, query, 0.2, 2.0, 6000);
         for (const Eigen::Vector3d& point : samples.point) points.emplace_back(point.cast<float>());
         weights = samples.volume;
         width = static_cast<float>(samples.width);

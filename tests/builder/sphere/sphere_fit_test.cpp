@@ -16,12 +16,13 @@ using Eigen::Vector3f;
 /// A flat box with its corners at (+-1, +-0.5, +-0.05), 1.119 from the origin.
 struct Slab {
     FitSurface surface() const {
-        return {inside.oriented(), inside, query, boxes, 4.3, 2.24, 1e-7, SearchFrame::of(inside.oriented())};
+        return {
+            solid.surface(), solid, query, boxes, 4.3, 2.24, 1e-7, 0.0, SearchFrame::of(solid.boundary())};
     }
 
-    InsideTest inside{shapes::box(Vector3f(-1.0F, -0.5F, -0.05F), Vector3f(1.0F, 0.5F, 0.05F))};
-    SurfaceQuery query{inside.oriented()};
-    TriangleBoxes boxes{inside.oriented()};
+    Solid solid{shapes::box(Vector3f(-1.0F, -0.5F, -0.05F), Vector3f(1.0F, 0.5F, 0.05F))};
+    SurfaceQuery query{solid.boundary()};
+    TriangleBoxes boxes{solid.boundary()};
 };
 
 TEST(SphereFit, WhatOnlyOneParentContainsIsCoveredByASmallChildOfIt) {

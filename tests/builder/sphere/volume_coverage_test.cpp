@@ -29,18 +29,18 @@ TriangleMesh octahedron() {
 }
 
 /// A mesh with what the proof needs of it.
-struct Solid {
-    explicit Solid(const TriangleMesh& mesh) : inside(mesh), boxes(inside.oriented()) {}
-    operator SolidMesh() const { return {inside.oriented(), inside, boxes}; }
+struct Filled {
+    explicit Filled(const TriangleMesh& mesh) : solid(mesh), boxes(solid.boundary()) {}
+    operator SolidVolume() const { return {solid, boxes}; }
 
-    InsideTest inside;
+    Solid solid;
     TriangleBoxes boxes;
 };
 
 TEST(VolumeCoverage, BallAroundASolidIsEnoughAndDoesNotGrow) {
     std::vector<Ball> balls = {{Vector3d::Zero(), 1.001}};
-    EXPECT_TRUE(volume_covered(Solid(octahedron()), balls));
-    cover_volume(Solid(octahedron()), balls);
+    EXPECT_TRUE(volume_covered(Filled(octahedron()), balls));
+    cover_volume(Filled(octahedron()), balls);
     EXPECT_EQ(balls[0].radius, 1.001);
 }
 
@@ -52,19 +52,19 @@ TEST(VolumeCoverage, HoleInTheMiddleIsFoundAndFilled) {
                               (k & 4) != 0 ? 0.65 : -0.65);
         balls.push_back({corner, 1.0});
     }
-    EXPECT_FALSE(volume_covered(Solid(box), balls));
-    cover_volume(Solid(box), balls);
-    EXPECT_TRUE(volume_covered(Solid(box), balls));
+    EXPECT_FALSE(volume_covered(Filled(box), balls));
+    cover_volume(Filled(box), balls);
+    EXPECT_TRUE(volume_covered(Filled(box), balls));
     for (const Ball& ball : balls)
         EXPECT_LT(ball.radius, 1.35);  // the middle is 1.126 away, and one may fill all of it
 }
 
 TEST(VolumeCoverage, BallsThatMissACornerDoNotCover) {
-    EXPECT_FALSE(volume_covered(Solid(octahedron()), std::vector<Ball>{{Vector3d(0.0, 0.0, 0.01), 1.002}}));
+    EXPECT_FALSE(volume_covered(Filled(octahedron()), std::vector<Ball>{{Vector3d(0.0, 0.0, 0.01), 1.002}}));
 }
 
 TEST(VolumeCoverage, OpenMeshIsNeverCovered) {
-    EXPECT_FALSE(volume_covered(Solid(shapes::sheet(4)), std::vector<Ball>{{Vector3d::Zero(), 100.0}}));
+    EXPECT_FALSE(volume_covered(Filled(shapes::sheet(4)), std::vector<Ball>{{Vector3d::Zero(), 100.0}}));
 }
 
 TEST(VolumeCoverage, TreeThatCoversTheVolumeIsHardlyLarger) {

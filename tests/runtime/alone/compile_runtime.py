@@ -141,11 +141,16 @@ def whole_bytes(options, objects):
 
 
 def linked_bytes(options, objects, use):
-    """Code and constants that a program with one query links. What the compiler's and the C library add is theirs."""
+    """Code and constants that a program with one query links. What the compiler's and the C library add is theirs.
+
+    Queries of bodies have an application of their own; with "+kinematics" it bends the body first.
+    """
     program = options.work / (re.sub(r"\W+", "_", use) + ".elf")
     main = program.with_suffix(".o")
-    run([options.compiler, *STRICT, *options.flag, f"-DESPALIER_USE={use}", "-I", options.runtime / "include", "-c",
-         pathlib.Path(__file__).with_name("application.cpp"), "-o", main])
+    query, *with_kinematics = use.split("+kinematics")
+    source = "application_body.cpp" if "::Body" in query else "application.cpp"
+    run([options.compiler, *STRICT, *options.flag, f"-DESPALIER_USE={query}", *["-DESPALIER_KINEMATICS" for _ in with_kinematics],
+         "-I", options.runtime / "include", "-c", pathlib.Path(__file__).with_name(source), "-o", main])
     run([options.compiler, *options.flag, "-nostdlib",
          "-Wl,--gc-sections,--unresolved-symbols=ignore-all,--entry=application", main, *objects, "-o", program])
     return text_bytes(options, program)

@@ -110,7 +110,7 @@ TEST(BodySphereBounds, HoldAtEveryStopForBodiesAndTheirParts) {
     Draw draw(kSeed);
     Tally tally;
     BodyMemory memory(BodySphereQueryBase::memory_size({8, 256, 512}));
-    const std::uint64_t wanted = effort(10000, 500);
+    const std::uint64_t wanted = effort(100000, 500);
     for (std::uint64_t tree = 0; tally.stops < wanted; ++tree) {
         HandBody a(random_parts(draw, 1 + static_cast<std::uint32_t>(draw.below(12))));
         HandBody b(random_parts(draw, 1 + static_cast<std::uint32_t>(draw.below(6))));

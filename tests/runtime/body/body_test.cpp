@@ -13,7 +13,6 @@
 #include "espalier/body_ray_cast.h"
 #include "espalier/collide.h"
 #include "espalier/distance.h"
-#include "espalier/ray_cast.h"
 #include "tests/runtime/body/random_body.h"
 
 namespace espalier::testing {
@@ -279,98 +278,6 @@ TEST(BodyTree, OfManyPartsSparesMostOfThem) {
         ASSERT_EQ(many.body().rebuild(), Status::kOk);
     }
     EXPECT_LT(tests[1], tests[0] / 2) << "a tree that was made where the parts are is better than an old one";
-}
-
-TEST(BodyRay, MeetsTheFirstPartThatAnyRayMeets) {
-    Draw draw(40);
-    static RayCast<AabbTreeView> plain;
-    static BodyRayCast<AabbTreeView> whole;
-    static BodyRayCast<BoxTreeView> boxes;
-    int hits = 0;
-    for (int tree = 0; tree < 30; ++tree) {
-        HandBody body(random_parts(draw, 1 + static_cast<std::uint32_t>(draw.below(20))));
-        body.bend(draw, random_place(draw, 1));
-        for (int repeat = 0; repeat < 20; ++repeat) {
-            Ray ray;
-            Vector3d::Map(ray.origin) = 8 * draw.in_cube();
-            Vector3d::Map(ray.direction) = (1.5 * draw.in_cube() - Vector3d(ray.origin)).normalized();
-            if (repeat % 5 == 0) ray.direction[1] = 0;
-            if (repeat % 4 == 0) ray.max_t = draw.between(0, 10);
-            double nearest = INFINITY;
-            for (std::uint32_t i = 0; i < body.body().part_count(); ++i) {
-                ShapeView view;
-                if (body.body().shape(i, &view) != Status::kOk) continue;
-                const Eigen::Isometry3d back = isometry(body.poses()[i]).inverse();
-                Ray local = ray;
-                Vector3d::Map(local.origin) = back * Vector3d(ray.origin);
-                Vector3d::Map(local.direction) = back.linear() * Vector3d(ray.direction);
-                ASSERT_EQ(plain.begin(view, local), Status::kOk);
-                if (plain.step() == Verdict::kColliding) nearest = std::min(nearest, plain.hit().t);
-            }
-            ASSERT_EQ(whole.begin(body.body(), ray), Status::kOk);
-            ASSERT_EQ(boxes.begin(body.body(), ray, RayMode::kAny), Status::kOk);
-            Budget budget;
-            budget.node_tests = 3;
-            while (whole.step(budget) == Verdict::kUnresolved) continue;
-            const bool hit = std::isfinite(nearest);
-            ASSERT_EQ(whole.verdict(), hit ? Verdict::kColliding : Verdict::kDisjoint);
-            ASSERT_EQ(boxes.step(), whole.verdict());
-            if (!hit) continue;
-            ++hits;
-            ASSERT_NEAR(whole.hit().hit.t, nearest, 1e-9);
-            ASSERT_GE(boxes.hit().hit.t, nearest - 1e-9);
-            const Vector3d point = Vector3d(ray.origin) + nearest * Vector3d(ray.direction);
-            ASSERT_LT((Vector3d(whole.hit().hit.point) - point).norm(), 1e-9);
-        }
-    }
-    EXPECT_GT(hits, 100);
-}
-
-TEST(BodyPoint, IsNearestToOnePartAndInsideAnyThatHoldsIt) {
-    Draw draw(41);
-    static ClosestPointQuery plain;
-    static InsideQuery plain_inside;
-    static BodyClosestPointQuery whole;
-    static BodyInsideQuery inside;
-    int within = 0;
-    for (int tree = 0; tree < 30; ++tree) {
-        HandBody body(random_parts(draw, 2 + static_cast<std::uint32_t>(draw.below(20))));
-        body.bend(draw, random_place(draw, 1));
-        if (body.body().shaped_count() == 0) continue;
-        for (int repeat = 0; repeat < 20; ++repeat) {
-            const Vector3d point = 3 * draw.in_cube();
-            double nearest = INFINITY;
-            std::vector<std::uint32_t> holders;
-            for (std::uint32_t i = 0; i < body.body().part_count(); ++i) {
-                ShapeView view;
-                if (body.body().shape(i, &view) != Status::kOk) continue;
-                const Vector3d local = isometry(body.poses()[i]).inverse() * point;
-                ASSERT_EQ(plain.begin(view, local.data()), Status::kOk);
-                ASSERT_EQ(plain.step(), Verdict::kColliding);
-                nearest = std::min(nearest, plain.closest().distance);
-                if (!view.closed) continue;
-                ASSERT_EQ(plain_inside.begin(view, local.data()), Status::kOk);
-                if (plain_inside.step() == Verdict::kColliding) holders.push_back(i);
-            }
-            ASSERT_EQ(whole.begin(body.body(), point.data()), Status::kOk);
-            Budget budget;
-            budget.node_tests = 3;
-            while (whole.step(budget) == Verdict::kUnresolved) continue;
-            ASSERT_EQ(whole.verdict(), Verdict::kColliding);
-            ASSERT_NEAR(whole.closest().closest.distance, nearest, 1e-9);
-            ASSERT_NEAR((Vector3d(whole.closest().closest.point) - point).norm(), nearest, 1e-9);
-            ASSERT_EQ(whole.begin(body.body(), point.data(), nearest * 0.99), Status::kOk);
-            ASSERT_EQ(whole.step(), Verdict::kDisjoint);
-            const Status status = inside.begin(body.body(), point.data());
-            if (status == Status::kNotClosed) continue;
-            ASSERT_EQ(status, Status::kOk);
-            ASSERT_EQ(inside.step(), holders.empty() ? Verdict::kDisjoint : Verdict::kColliding);
-            if (holders.empty()) continue;
-            ++within;
-            ASSERT_NE(std::find(holders.begin(), holders.end(), inside.part()), holders.end());
-        }
-    }
-    EXPECT_GT(within, 20);
 }
 
 }  // namespace

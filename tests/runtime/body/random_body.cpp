@@ -2,6 +2,7 @@
 #include "tests/runtime/body/random_body.h"
 
 #include <cmath>
+#include <cstdio>
 #include <stdexcept>
 
 #include "builder/aabb/row.h"
@@ -131,7 +132,7 @@ HandParts random_parts(Draw& draw, std::uint32_t count) {
             i == 0 || draw.below(5) == 0 ? kNoIndex : static_cast<std::uint32_t>(draw.below(i));
         const auto joint = static_cast<Joint>(draw.below(5));
         const bool turns = joint_value_count(joint) == 1;
-        const Vector3d at = 1.2 * draw.in_cube(), axis = turns ? draw.direction() : Vector3d::Zero();
+        const Vector3d at = 1.5 * draw.in_cube(), axis = turns ? draw.direction() : Vector3d::Zero();
         PartNode part = hand_part(shape, parent, {at[0], at[1], at[2]}, joint, {axis[0], axis[1], axis[2]});
         const Pose rest = pose_of(random_place(draw, 1));
         std::copy(rest.rotation, rest.rotation + 4, part.rotation);
@@ -211,6 +212,15 @@ double least_distance(const std::vector<PlacedPair>& pairs) {
         if (least == 0) break;
     }
     return least;
+}
+
+void expect_dense(const char* what, std::uint64_t touching, std::uint64_t count) {
+    const double share = double(touching) / double(count);
+    std::printf("  %llu configurations, %.0f %% touch: %s\n", static_cast<unsigned long long>(count),
+                100 * share, what);
+    if (count < 1000) return;
+    EXPECT_GT(share, 0.2);
+    EXPECT_LT(share, 0.6);
 }
 
 }  // namespace espalier::testing

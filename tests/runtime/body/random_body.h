@@ -3,6 +3,8 @@
 // and what is true of them by brute force over the triangles of all parts.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <Eigen/Geometry>
 #include <memory>
 #include <vector>
@@ -84,5 +86,27 @@ bool surely_beyond(const PlacedPair& pair, double distance);
 
 /// The least distance over all pairs, by brute force; infinite without a pair.
 double least_distance(const std::vector<PlacedPair>& pairs);
+
+/// Calls `visit(a, b, pose, draw)` at `count` configurations of random joint trees, ten of each two; `pose`
+/// is where B's frame is in A's. Ends at the first failure.
+template <class Visit>
+void at_configurations(std::uint64_t seed, std::uint64_t count, Visit visit) {
+    Draw draw(seed);
+    for (std::uint64_t number = 0; number < count;) {
+        HandBody a(random_parts(draw, 1 + static_cast<std::uint32_t>(draw.below(12))));
+        HandBody b(random_parts(draw, 1 + static_cast<std::uint32_t>(draw.below(6))));
+        for (int turn = 0; turn < 10 && number < count; ++turn, ++number) {
+            a.bend(draw, random_place(draw, 1));
+            b.bend(draw, random_place(draw, draw.coin() ? 2 : 6));
+            const Pose pose = draw.coin() ? Pose() : pose_of(random_place(draw, 2));
+            SCOPED_TRACE("seed " + std::to_string(seed) + ", configuration " + std::to_string(number));
+            visit(a, b, pose, draw);
+            if (::testing::Test::HasFailure()) return;
+        }
+    }
+}
+
+/// A fifth to three fifths of the configurations must touch, for a test that shows misses and false hits.
+void expect_dense(const char* what, std::uint64_t touching, std::uint64_t count);
 
 }  // namespace espalier::testing

@@ -21,6 +21,9 @@ void expect_same_tree(const char* name) {
     EXPECT_EQ(c.proved != 0, tree.proved);
     EXPECT_EQ(c.volume_proved != 0, tree.volume_proved);
     EXPECT_EQ(c.open != 0, tree.open);
+    EXPECT_EQ(c.capped != 0, tree.capped);
+    EXPECT_EQ(c.gap, tree.gap);
+    EXPECT_EQ(c.filling, tree.filling);
     EXPECT_EQ(c.solid_volume, tree.solid_volume);
     EXPECT_EQ(c.shell_count, tree.shell_count);
     EXPECT_EQ(c.method, tree.method);

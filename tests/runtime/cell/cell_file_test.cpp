@@ -103,7 +103,7 @@ TEST(CellFile, EntriesBeyondTheMeshAreRefused) {
     EXPECT_EQ(status_after([](const Stored& s) { s.edges[5] = 1799; }), Status::kOk);
 }
 
-/// A file of so many parts of one triangle; the first one's tree lists it a hundred thousand times. `shared`:
+/// A file of `parts` parts of one triangle; the first one's tree lists it a hundred thousand times. `shared`:
 /// all parts name that tree.
 Status status_of_many(std::size_t parts, bool shared) {
     TriangleMesh one;

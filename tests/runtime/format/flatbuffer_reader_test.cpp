@@ -193,6 +193,9 @@ void expect_sphere_tree(const SphereTreeView& ours, const schema::SphereTree* th
     EXPECT_EQ(ours.proved, theirs->proved());
     EXPECT_EQ(ours.volume_proved, theirs->volume_proved());
     EXPECT_EQ(ours.open, theirs->solid() == 1);
+    EXPECT_EQ(ours.capped, theirs->solid() == 2);
+    EXPECT_EQ(ours.gap, theirs->gap());
+    EXPECT_EQ(ours.filling, theirs->filling());
     EXPECT_EQ(ours.solid_volume, theirs->solid_volume());
     EXPECT_EQ(ours.limit, theirs->limit());
     EXPECT_EQ(ours.branch, theirs->branch());
@@ -313,6 +316,9 @@ TEST(Reading, SphereTreesAndDagsReadTheSame) {
         options.shells = i & 4u;
         options.share = i == 4 || i == 6;  // of one level, so that nothing can be shared, and of three
         options.aabb = i > 3;
+        options.gap = 0.01F * static_cast<float>(i % 3);
+        if (i % 4 == 3) options.caps = {meshes[i].mesh.triangles[0]};
+        options.filling = 0.25F * static_cast<float>(i % 2);
         expect_same_reading(sphere_asset(meshes[i].mesh, options));
     }
 }

@@ -104,6 +104,18 @@ ExactBytes baked_bytes(const TriangleMesh& mesh, const Eigen::Vector3d& origin) 
     return ExactBytes(write_asset(contents).value());
 }
 
+/// Takes triangles out and lets errors count as if they were there.
+void cut_open(TriangleMesh& mesh, HandSphereOptions* options) {
+    for (int k = 0; k < 3 && mesh.triangles.size() > 8; ++k) {
+        const Triangle t = mesh.triangles.back();
+        mesh.triangles.pop_back();
+        options->caps.push_back(t);
+        for (std::size_t c = 0; c < 3; ++c)
+            options->filling =
+                std::max(options->filling, (mesh.positions[t[c]] - mesh.positions[t[(c + 1) % 3]]).norm());
+    }
+}
+
 std::vector<FourTrees> parts() {
     std::vector<FourTrees> all;
     std::uint32_t i = 0;
@@ -115,7 +127,10 @@ std::vector<FourTrees> parts() {
         options.shells = i % 7 != 6;
         options.proved = i % 8 != 7;
         options.origin = Eigen::Vector3d(0.5 * i, -1, 2);
-        all.push_back({SpherePart(m.name, m.mesh, options), baked_bytes(m.mesh, options.origin), {}});
+        TriangleMesh mesh = m.mesh;
+        if (i % 3 == 1) options.gap = 0.02F + 0.02F * static_cast<float>(i);
+        if (i % 3 == 2 && options.closed) cut_open(mesh, &options);
+        all.push_back({SpherePart(m.name, mesh, options), baked_bytes(mesh, options.origin), {}});
         Asset asset;
         EXPECT_EQ(open(all.back().bytes.data(), all.back().bytes.size(), Verify::kFull, &asset), Status::kOk);
         EXPECT_EQ(asset.part(0, &all.back().baked), Status::kOk);

@@ -85,7 +85,7 @@ std::vector<VolumeLevel> volumes(const ShapeView& part) {
     return levels;
 }
 
-Status run_all(const ShapeView& a, const ShapeView& b, const Pose& pose, const Budget&,
+Status run_all(const ShapeView& a, const ShapeView& b, const Pose& pose, const QueryRequest&,
                QueryOutcome& outcome) {
     outcome.contacts = testing::BruteForce(a, b, pose).contacts().size();
     outcome.verdict = outcome.contacts > 0 ? Verdict::kColliding : Verdict::kDisjoint;
