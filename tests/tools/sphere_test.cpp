@@ -210,7 +210,7 @@ TEST_F(SphereCommand, OpenMeshIsAShellUnlessItsHoleIsToBeFilled) {
     write_text(folder_ / "open.obj", cube);
     const auto bake_open = [&](const std::string& solid) {
         return espalier({"bake", folder_ / "open.obj", "-o", asset_, "--trees", "sphere", "--levels", "2",
-                         "--sphere-effort", "0", "--sphere-solid", solid});
+                         "--effort", "fast", "--sphere-solid", solid});
     };
     EXPECT_EQ(bake_open("auto").exit_code, 0);
     EXPECT_EQ(dumped()["trees"][0]["sphere"]["solid"], "shell");
