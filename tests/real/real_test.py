@@ -17,7 +17,7 @@ import time
 from pathlib import Path
 
 MESHES = {".gltf", ".glb", ".obj", ".off", ".ply", ".stl", ".dae", ".fbx", ".3ds"}
-TREES = {"aabb": [], "box": [], "cell": [], "sphere": ["--sphere-effort", "0", "--levels", "2"]}
+TREES = {"aabb": [], "box": [], "cell": [], "sphere": ["--effort", "fast", "--levels", "2"]}
 POSES = 24
 NUDGES = 8
 TOLERANCE = 1e-6  # of the diagonal
