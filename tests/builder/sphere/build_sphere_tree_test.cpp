@@ -21,7 +21,7 @@ constexpr std::uint64_t kSeed = 99;
 SphereTreeOptions quick() {
     SphereTreeOptions options;
     options.levels = 3;
-    options.effort = 0;
+    options.effort = SphereEffort::kFast;
     options.samples = 1500;
     return options;
 }
