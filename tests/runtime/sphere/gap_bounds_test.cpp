@@ -32,7 +32,7 @@ class Baked {
     static ExactBytes bytes_of(const TriangleMesh& mesh, double gap, SolidChoice solid) {
         SphereTreeOptions options;
         options.levels = 3;
-        options.effort = 0;
+        options.effort = SphereEffort::kFast;
         options.gap = gap;
         options.solid = solid;
         Progress progress;
