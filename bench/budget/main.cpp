@@ -23,11 +23,11 @@ namespace fs = std::filesystem;
 /// What a run may take. Sphere trees take most of it: no model is begun after `last_start`.
 struct Bounds {
     std::uint32_t levels;  ///< of the sphere trees: 4 are 1, 8, 64, 512 spheres where there is room
-    std::uint32_t effort;  ///< of the bakes
+    SphereEffort effort;   ///< of the bakes
     double last_start;     ///< seconds
     std::size_t width_poses, deadline_poses;
 };
-constexpr Bounds kFull{4, 1, 170, 400, 500}, kQuick{3, 0, 12, 200, 300};
+constexpr Bounds kFull{4, SphereEffort::kNormal, 170, 400, 500}, kQuick{3, SphereEffort::kFast, 12, 200, 300};
 
 void write_json(const fs::path& file, const Json& json) {
     std::ofstream(file) << json.dump(1) << "\n";
@@ -86,7 +86,7 @@ int run(const fs::path& meshes, const fs::path& results, bool quick, std::vector
     espalier_bench::pin_to_one_processor();  // bakes are done
     Json deadlines = measure_deadlines(models, bounds.deadline_poses);
     deadlines["levels"] = bounds.levels;
-    deadlines["effort"] = bounds.effort;
+    deadlines["effort"] = name_of(bounds.effort);
     deadlines["left_out"] = left_out;
     write_json(results / "budget-deadlines.json", deadlines);
     return 0;

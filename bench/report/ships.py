@@ -80,7 +80,7 @@ def losses(data):
 def how_run(data):
     least = data["least"]
     return (f"`espalier-bench-ships`: Hubbard's ship simulator (1996, section 8.2), headless: {', '.join(data['ships_of'])} of the "
-            f"corpus, about {data['triangles']:,} triangles each, spheres of {data['levels']} levels (effort 0, both kinds alike), fly "
+            f"corpus, about {data['triangles']:,} triangles each, spheres of {data['levels']} levels (effort fast, both kinds alike), fly "
             f"at random and bounce, one follows a script; bounding spheres would fill {100 * data['crowding']:.0f} % of the space. "
             "One thread, pinned; the clock is the wall's, and the thread's processor time is noted beside, as are frames in which "
             f"the scheduler took the processor away. The first {WARM_UP} frames, in which the governor learns, do not count. Every new pair "

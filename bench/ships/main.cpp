@@ -57,7 +57,7 @@ bool bake_ship(const std::string& name, SphereMethod method, const fs::path& pat
     SphereTreeOptions sphere;
     sphere.method = method;
     sphere.levels = ship.levels;
-    sphere.effort = 0;
+    sphere.effort = SphereEffort::kFast;
     options.trees.push_back(sphere_tree(sphere));
     Progress progress;
     const Result<Baked> baked = bake(mesh, options, progress);

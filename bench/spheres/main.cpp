@@ -4,6 +4,8 @@
 //
 // usage: espalier-bench-spheres --meshes DIR --results DIR [--quick] [--models A,B,...] [--effort N] [--limit
 // S] [--total S]
+//        espalier-bench-spheres --table FILE.md --old ESPALIER --new ESPALIER --meshes DIR --results DIR
+//        [--models A,B,...]
 //
 // A build that takes longer than its limit is stopped and recorded as such: a row without figures, not a gap.
 #include <tbb/task_arena.h>
@@ -25,7 +27,9 @@
 #include <vector>
 
 #include "bench/harness/process.h"
+#include "bench/spheres/table.h"
 #include "builder/clean/sanitize.h"
+#include "builder/hierarchy/tree_option.h"
 #include "builder/import/import.h"
 #include "builder/sphere/sphere_tree.h"
 #include "corpus/desk_lamp.h"
@@ -121,7 +125,7 @@ struct Limits {
     }
 };
 
-Json measure(const TriangleMesh& mesh, SphereMethod method, std::uint32_t effort, CoveragePolicy coverage,
+Json measure(const TriangleMesh& mesh, SphereMethod method, SphereEffort effort, CoveragePolicy coverage,
              double limit) {
     SphereTreeOptions options;
     options.method = method;
@@ -197,7 +201,7 @@ std::vector<Usable> usable_meshes(const fs::path& meshes, const fs::path& result
 struct Work {
     fs::path results;
     std::vector<std::string> methods;  ///< only these; empty: all
-    std::uint32_t effort;
+    SphereEffort effort;
     CoveragePolicy coverage;
     Limits limits;
 };
@@ -255,8 +259,12 @@ int main(int argc, char** argv) {
         "results", po::value<std::string>()->required(), "folder for the figures")("quick", "one model only")(
         "models", po::value<std::string>()->default_value(""), "only these")(
         "methods", po::value<std::string>()->default_value(""), "only these")(
-        "effort", po::value<std::uint32_t>()->default_value(espalier::SphereTreeOptions().effort),
-        "of the default method")("level", "level-conservative coverage in place of full")(
+        "effort", po::value<std::string>()->default_value("normal"),
+        "of the default method: fast, normal or best")("level",
+                                                       "level-conservative coverage in place of full")(
+        "table", po::value<std::string>(), "compare two commands: write a table to this file")(
+        "old", po::value<std::string>()->default_value(""), "the command to compare with")(
+        "new", po::value<std::string>()->default_value(""), "the command that is compared")(
         "limit", po::value<double>()->default_value(0), "seconds of one build; 0: 60, or 20 when quick")(
         "total", po::value<double>()->default_value(0), "seconds of all builds; 0: 800, or 30 when quick");
     try {
@@ -272,6 +280,15 @@ int main(int argc, char** argv) {
         };
         const std::string results = map["results"].as<std::string>();
         std::filesystem::create_directories(results);
+        if (map.count("table")) {
+            std::ofstream(map["table"].as<std::string>()) << espalier::compare_commands(
+                {map["old"].as<std::string>(), map["new"].as<std::string>(), map["meshes"].as<std::string>(),
+                 espalier::split(models), results});
+            return 0;
+        }
+        const auto effort = espalier::read_choice("effort", map["effort"].as<std::string>(),
+                                                  espalier::kEnumNames<espalier::SphereEffort>);
+        if (!effort) throw std::runtime_error(effort.error().message);
         const auto usable =
             espalier::usable_meshes(map["meshes"].as<std::string>(), results, espalier::split(models));
         espalier_bench::use_all_processors();
@@ -280,7 +297,7 @@ int main(int argc, char** argv) {
         espalier::measure_all(
             usable, {results,
                      espalier::split(map["methods"].as<std::string>()),
-                     map["effort"].as<std::uint32_t>(),
+                     static_cast<espalier::SphereEffort>(effort.value()),
                      map.count("level") ? espalier::CoveragePolicy::kLevel : espalier::CoveragePolicy::kFull,
                      {seconds("limit", 20, 60), seconds("total", 30, 800), workers}});
         return 0;

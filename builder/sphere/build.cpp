@@ -19,6 +19,7 @@
 #include "builder/sphere/coverage/volume_coverage.h"
 #include "builder/sphere/link.h"
 #include "builder/sphere/measure.h"
+#include "builder/sphere/optimize/tuning.h"
 #include "builder/sphere/sphere_tree.h"
 #include "builder/sphere/split/level_fit.h"
 #include "builder/sphere/split/node_splitter.h"
@@ -37,13 +38,18 @@ std::optional<Error> option_problem(const TriangleMesh& mesh, const SphereTreeOp
     if (!std::isfinite(options.max_error) || options.max_error < 0.0 ||
         !std::isfinite(options.max_error_share) || options.max_error_share < 0.0)
         return usage("sphere tree: max-error must be a number of at least 0");
+    if (options.spheres != 0 && (options.spheres < 2 || options.spheres > 65535))
+        return usage("sphere tree: spheres must be 2 to 65535, not " + std::to_string(options.spheres));
+    if (options.spheres != 0 && options.method == SphereMethod::kOctree)
+        return usage("sphere tree: the octree method has no flat set of " + std::to_string(options.spheres) +
+                     " spheres");
     if (!std::isfinite(options.gap) || options.gap < 0.0 || !std::isfinite(options.gap_share) ||
         options.gap_share < 0.0)
         return usage("sphere tree: gap must be a number of at least 0");
     if (options.dag && options.method == SphereMethod::kOctree)
         return usage("sphere tree: the octree method makes a tree, not a DAG");
-    double count = 0.0;
-    for (std::uint32_t l = 0; l < options.levels; ++l)
+    double count = options.spheres;
+    for (std::uint32_t l = 0; l < options.levels && options.spheres == 0; ++l)
         count += std::pow(options.method == SphereMethod::kOctree ? 8.0 : options.branch, l);
     if (count > double(options.max_spheres)) {
         return Error{ErrorKind::kUnsupported, "sphere tree: branch " + std::to_string(options.branch) +
@@ -144,6 +150,10 @@ class TreeBuilder {
         // Stored as float32, and no larger than what was asked for.
         options.gap = round_down(std::min(length_of(options.gap, options.gap_share, diagonal), kLargestGap));
         if (options.method == SphereMethod::kOctree) options.branch = 8;
+        if (options.spheres > 0) {
+            options.branch = options.spheres;
+            options.levels = 2;
+        }
         if (options.samples == 0) {
             const double leaves = std::pow(double(options.branch), double(options.levels - 1));
             options.samples = static_cast<std::uint32_t>(std::clamp(10.0 * leaves, 3000.0, 200000.0));
@@ -178,8 +188,17 @@ class TreeBuilder {
             children = split_level(above, done);
         } else {
             bound_level(above);
-            children = fit_level(context_, above, done, most_spheres(l), progress_);
-            keep_better_parents(l, children);
+            if (below_floor(above)) {
+                for (const TreeNode& node : above) children.push_back({node});
+            } else {
+                children = fit_level(context_, above, done, {most_spheres(l), tried_}, progress_);
+                keep_better_parents(l, children);
+            }
+            // What was no better is not tried again for the next level.
+            tried_ = std::all_of(children.begin(), children.end(),
+                                 [](const std::vector<TreeNode>& siblings) { return siblings.size() == 1; })
+                         ? most_spheres(l)
+                         : 0;
         }
         std::vector<TreeNode> level;
         child_counts_.emplace_back();
@@ -189,6 +208,12 @@ class TreeBuilder {
         }
         release(levels_.back());
         return level;
+    }
+
+    /// Whether more spheres would gain nothing that is worth having.
+    bool below_floor(const std::vector<TreeNode>& above) const {
+        return largest_error(above) * double(above.size()) <=
+               tuning::kErrorFloor * levels_.front().front().ball.radius;
     }
 
     /// No child protrudes farther than all the spheres above: there its parent stays in its place.
@@ -202,9 +227,8 @@ class TreeBuilder {
         tbb::parallel_for(std::size_t(0), above.size(), [&](std::size_t i) {
             bound_level(children[i]);
             if (std::any_of(children[i].begin(), children[i].end(),
-                            [&](const TreeNode& child) { return child.error > most; })) {
+                            [&](const TreeNode& child) { return child.error > most; }))
                 children[i] = {above[i]};
-            }
         });
     }
 
@@ -243,7 +267,7 @@ class TreeBuilder {
             return std::move(level.front());
         }
         bound_level(levels_.front());
-        return fit_level(context_, levels_.front(), {0}, count, progress_).front();
+        return fit_level(context_, levels_.front(), {0}, {count, 0}, progress_).front();
     }
 
     /// A flat set of as many spheres as the error asks for. Errors shrink about as counts grow.
@@ -369,6 +393,7 @@ class TreeBuilder {
     SplitContext context_;
     MedialSet medial_;
     NodeLevels levels_;
+    std::size_t tried_ = 0;  ///< so many spheres were no better than the last level
     std::vector<std::vector<std::uint32_t>> child_counts_;
 };
 

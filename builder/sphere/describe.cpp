@@ -1,11 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A stored sphere tree counted and measured, and what it promises.
 #include "builder/base/number_text.h"
+#include "builder/sphere/optimize/tuning.h"
 #include "builder/sphere/read_back.h"
 #include "builder/sphere/row.h"
 
 namespace espalier {
 namespace {
+
+/// The first level that was not refined, because its error is below the floor; the last one if there is none.
+std::uint32_t level_at_floor(const SphereTreeView& stored) {
+    std::uint32_t l = 0;
+    while (l + 1 < stored.level_count && !(stored.levels[l + 1].count == stored.levels[l].count &&
+                                           double(stored.levels[l].error_max) * stored.levels[l].count <=
+                                               tuning::kErrorFloor * double(stored.spheres[0].radius)))
+        ++l;
+    return l;
+}
 
 FactGroup facts_of(const SphereTreeView& stored) {
     FactGroup group{
@@ -22,6 +33,7 @@ FactGroup facts_of(const SphereTreeView& stored) {
          {"filling", double(stored.filling)},
          {"gap", double(stored.gap)},
          {"solid_volume", stored.solid_volume},
+         {"error_floor", level_at_floor(stored) + 1 < stored.level_count},
          {"limit", std::string(name_of(stored.limit == 0 ? SphereLimit::kCount : SphereLimit::kError))}},
         {}};
     for (std::uint32_t l = 0; l < stored.level_count; ++l) {
@@ -50,7 +62,10 @@ std::vector<std::string> sentences_of(const SphereTreeView& stored) {
                 (stored.proved ? "proved" : "not proved") + shared +
                 (stored.volume_proved ? ", volume coverage proved" : "") + "; errors from the " + solid +
                 "; ended by the " +
-                std::string(name_of(stored.limit == 0 ? SphereLimit::kCount : SphereLimit::kError))};
+                std::string(name_of(stored.limit == 0 ? SphereLimit::kCount : SphereLimit::kError)) +
+                (level_at_floor(stored) + 1 < stored.level_count
+                     ? ", with level " + std::to_string(level_at_floor(stored)) + " below the error floor"
+                     : "")};
 }
 
 std::vector<LevelColumn> columns_of(const SphereTreeView& stored) {

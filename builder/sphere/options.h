@@ -37,6 +37,17 @@ constexpr std::array<std::string_view, 3> enum_names(CoveragePolicy) {
     return {"full", "level", "sampled"};
 }
 
+/// How long the default method looks for tight spheres. The promises are the same.
+enum class SphereEffort : std::uint8_t {
+    kFast,    ///< a fraction of a second for 64 spheres
+    kNormal,  ///< seconds
+    kBest,    ///< slow: more than that gains less than luck does
+};
+
+constexpr std::array<std::string_view, 3> enum_names(SphereEffort) {
+    return {"fast", "normal", "best"};
+}
+
 /// Which limit ended the refinement.
 enum class SphereLimit : std::uint8_t {
     kCount,  ///< all levels (or all spheres of a flat set) were used, and `max_error` was not reached
@@ -55,6 +66,8 @@ struct SphereTreeOptions {
     /// spheres up to six times as many and others as few as one, where that helps; the octree always uses 8.
     std::uint32_t branch = 8;
     std::uint32_t levels = 4;  ///< levels, the root's included, 1..16; 2 gives a flat set of `branch` spheres
+    /// 0, or a flat set of this many spheres below the root, 2..65535, whatever `branch` and `levels` are.
+    std::uint32_t spheres = 0;
     double max_error =
         0.0;  ///< stop where every error is at most this (units of the mesh); 0: use all levels
     double max_error_share = 0.0;  ///< the same as a share of the bounding box's diagonal; the smaller holds
@@ -66,7 +79,7 @@ struct SphereTreeOptions {
     bool cover_volume = false;  ///< the leaves also cover the inside of the solid
     SolidChoice solid = SolidChoice::kAuto;  ///< what errors and volumes count from
     std::uint32_t samples = 0;  ///< Hubbard: surface samples of the medial set; 0: as the tree needs
-    std::uint32_t effort = 1;   ///< of the default method: 0 (one pass) .. 4 (slow and thorough)
+    SphereEffort effort = SphereEffort::kNormal;     ///< of the default method
     std::size_t max_spheres = std::size_t(1) << 22;  ///< refuse to build more
 };
 

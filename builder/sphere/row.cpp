@@ -63,6 +63,9 @@ constexpr TreeOption kOptions[] = {
         "branch", "K", "children of a sphere on average; level l has at most K^l spheres", 2, 65535),
     count_option<&SphereTreeOptions::levels>(
         "levels", "L", "levels, the root's included; 2 gives a flat set of K spheres", 1, kMaxSphereLevels),
+    count_option<&SphereTreeOptions::spheres>(
+        "spheres", "N", "a flat set of N spheres below the root, in place of --branch and --levels", 2, 65535,
+        "make the levels"),
     max_error_option(),
     choice_option<&SphereTreeOptions::method>(
         "sphere-method", "HOW", "how spheres are found: tightly, by merging medial spheres, or octants'"),
@@ -85,7 +88,8 @@ constexpr TreeOption kOptions[] = {
         "what spheres protrude from. closed: refuse a mesh with holes; capped: as if its holes were filled; "
         "shell: the surface itself, both sides of it are free; auto: the first of them that suits the mesh, "
         "where large holes are not filled"),
-    count_option<&SphereTreeOptions::effort>("sphere-effort", "N", "from quick to slow and tight", 0, 4),
+    choice_option<&SphereTreeOptions::effort>("effort", "HOW",
+                                              "how long the default method looks for tight spheres"),
 };
 
 Result<BuiltTreePtr> build(const TriangleMesh& mesh, const std::any& options, Progress& progress) {

@@ -27,7 +27,7 @@ inline std::vector<std::uint8_t> bake_all_trees(std::uint32_t triangles, unsigne
     options.trees.clear();
     SphereTreeOptions spheres;
     spheres.levels = 3;
-    spheres.effort = 0;
+    spheres.effort = SphereEffort::kFast;
     for (const Hierarchy* hierarchy : all_hierarchies())
         options.trees.push_back({hierarchy, hierarchy->default_options()});
     for (TreeRequest& tree : options.trees)

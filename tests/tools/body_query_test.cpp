@@ -21,8 +21,8 @@ namespace {
 using nlohmann::json;
 using testing::BruteForce;
 
-const std::vector<std::string> kAllTrees = {"--trees", "aabb,box,cell,sphere", "--levels",
-                                            "2",       "--sphere-effort",      "0"};
+const std::vector<std::string> kAllTrees = {"--trees", "aabb,box,cell,sphere", "--levels", "2", "--effort",
+                                            "fast"};
 
 std::vector<std::string> lines_of(const std::string& text) {
     std::vector<std::string> lines;

@@ -84,7 +84,7 @@ TEST_F(PartsInspect, SpheresOfPartsAreWhereThePartsAreAtRest) {
     parts.add("second", turned);
     const std::string asset = folder_ / "spheres.espl";
     bake_parts({box_obj({0, 0, 0}, {4, 1, 1})}, parts, asset,
-               {"--trees", "sphere", "--levels", "1", "--sphere-effort", "0"});
+               {"--trees", "sphere", "--levels", "1", "--effort", "fast"});
     std::istringstream text(espalier({"dump", asset, "--spheres"}).output);
     std::string line;
     std::getline(text, line);

@@ -138,7 +138,7 @@ TEST_F(Query, FirstOnBoxesAndCellsKnowsTheVerdictAlone) {
 }
 
 TEST_F(Query, SphereTreesAreRefinedInEveryOrderAndOtherTreesInNone) {
-    bake_text(cube_obj(), ".obj", cube_, {"--trees", "sphere,aabb", "--levels", "3", "--sphere-effort", "0"});
+    bake_text(cube_obj(), ".obj", cube_, {"--trees", "sphere,aabb", "--levels", "3", "--effort", "fast"});
     const std::string hits = cubes(kPoses, "first").output;
     for (const char* order : {"best", "level", "widest"}) {
         EXPECT_EQ(cubes(kPoses, "first", {"--tree", "sphere", "--order", order}).output, hits) << order;
@@ -153,7 +153,7 @@ TEST_F(Query, SphereTreesAreRefinedInEveryOrderAndOtherTreesInNone) {
 }
 
 TEST_F(Query, ASphereTreeAnswersWithinABudgetAndExactlyWithoutOne) {
-    bake_text(cube_obj(), ".obj", cube_, {"--trees", "sphere,aabb", "--levels", "3", "--sphere-effort", "0"});
+    bake_text(cube_obj(), ".obj", cube_, {"--trees", "sphere,aabb", "--levels", "3", "--effort", "fast"});
     EXPECT_EQ(cubes(kPoses, "first", {"--tree", "sphere"}).output, cubes(kPoses, "first").output);
     std::istringstream exact(cubes(kPoses, "distance", {"--tree", "sphere"}).output);
     for (const double expected : {2.0, 0.0, 1.0, 0.0}) {

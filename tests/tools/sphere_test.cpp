@@ -25,7 +25,7 @@ class SphereCommand : public ::testing::Test {
     }
 
     void bake(std::vector<std::string> options) {
-        options.insert(options.end(), {"--trees", "sphere,aabb", "--sphere-effort", "0"});
+        options.insert(options.end(), {"--trees", "sphere,aabb", "--effort", "fast"});
         bake_text(corpus_off("torus", 400), ".off", asset_, options);
     }
 
@@ -193,7 +193,7 @@ TEST_F(SphereCommand, GapIsInTheFileAndASmallerOneIsFound) {
     EXPECT_EQ(options["sphere-gap"], "0.03");
     const auto shrink = [](const SphereTreeView& tree, const auto& put) {
         for (std::uint32_t i = tree.inner_count(); i < tree.sphere_count; ++i)
-            put(&tree.spheres[i].radius, tree.spheres[i].radius - 0.003F);
+            put(&tree.spheres[i].radius, 0.97F * tree.spheres[i].radius);
     };
     expect_found(changed(shrink), "sphere coverage (full, within 0.03");
 }
@@ -210,7 +210,7 @@ TEST_F(SphereCommand, OpenMeshIsAShellUnlessItsHoleIsToBeFilled) {
     write_text(folder_ / "open.obj", cube);
     const auto bake_open = [&](const std::string& solid) {
         return espalier({"bake", folder_ / "open.obj", "-o", asset_, "--trees", "sphere", "--levels", "2",
-                         "--sphere-effort", "0", "--sphere-solid", solid});
+                         "--effort", "fast", "--sphere-solid", solid});
     };
     EXPECT_EQ(bake_open("auto").exit_code, 0);
     EXPECT_EQ(dumped()["trees"][0]["sphere"]["solid"], "shell");
@@ -246,6 +246,26 @@ TEST_F(SphereCommand, AFlatSetStopsAtAnErrorInPercentAndRecordsIt) {
     EXPECT_EQ(options["sphere-method"], "best");
 }
 
+TEST_F(SphereCommand, AFlatSetIsAskedForByItsNumber) {
+    bake({"--spheres", "12"});
+    const json tree = dumped()["trees"][0];
+    ASSERT_EQ(tree["levels"].size(), 2u);
+    EXPECT_EQ(tree["levels"][1]["nodes"], 12);
+    EXPECT_EQ(tree["sphere"]["error_floor"], false);
+    const json options = json::parse(espalier({"dump", asset_, "--json"}).output)["provenance"]["options"];
+    EXPECT_EQ(options["spheres"], "12");
+    EXPECT_EQ(options["effort"], "fast");
+}
+
+TEST_F(SphereCommand, AnUnknownEffortIsRefusedWithTheNamesThereAre) {
+    const std::string mesh = folder_ / "efforts.off";
+    write_text(mesh, corpus_off("torus", 400));
+    const CommandResult run =
+        espalier({"bake", mesh, "-o", folder_ / "efforts.espl", "--trees", "sphere", "--effort", "2"});
+    EXPECT_EQ(run.exit_code, 1);
+    EXPECT_NE(run.error.find("fast, normal or best"), std::string::npos) << run.error;
+}
+
 TEST_F(SphereCommand, TheMedialSetIsWrittenAsPly) {
     EXPECT_EQ(espalier({"dump", asset_, "--medial", folder_ / "medial.ply"}).exit_code, 0);
     EXPECT_EQ(read_text(folder_ / "medial.ply").find("ply\nformat ascii"), 0u);
@@ -265,7 +285,7 @@ TEST_F(SphereCommand, EveryUglyFileIsProvedOrRefusedAsForTheOtherTrees) {
         const std::string input = folder_ / ("in/" + entry["file"].get<std::string>());
         SCOPED_TRACE(input);
         const CommandResult baked = espalier({"bake", input, "-o", folder_ / "ugly.espl", "--trees", "sphere",
-                                              "--levels", "2", "--sphere-effort", "0"});
+                                              "--levels", "2", "--effort", "fast"});
         EXPECT_EQ(baked.exit_code, entry["exit_code"]) << baked.error;
         if (baked.exit_code == 0) {
             EXPECT_NE(baked.output.find("full coverage proved"), std::string::npos) << baked.output;

@@ -38,7 +38,7 @@ TEST(Help, WithoutVerbListsAllVerbs) {
 TEST(Help, BakeNamesTheDefaultsThatAreUsed) {
     TemporaryFolder folder;
     bake_text(cube_obj(), ".obj", folder / "cube.espl",
-              {"--trees", "sphere,box,cell,aabb", "--levels", "2", "--sphere-effort", "0"});
+              {"--trees", "sphere,box,cell,aabb", "--levels", "2", "--effort", "fast"});
     const nlohmann::json dump =
         nlohmann::json::parse(espalier({"dump", folder / "cube.espl", "--json"}).output);
     const nlohmann::json& options = dump["provenance"]["options"];

@@ -86,7 +86,7 @@ with tempfile.TemporaryDirectory() as folder_name:
     command("bake", str(folder / "open.obj"), "--strict", "--trees", "aabb", exit_code=6)
 
     spheres = str(folder / "spheres.espl")
-    report = command("bake", paths[1], "-o", spheres, "--trees", "sphere,aabb", "--levels", "2", "--sphere-effort", "0")
+    report = command("bake", paths[1], "-o", spheres, "--trees", "sphere,aabb", "--levels", "2", "--effort", "fast")
     expect(report["results"][0]["trees"][0]["sphere"]["proved"], "bake reports the coverage of a sphere tree")
     expect(command("dump", spheres)["shapes"][0]["trees"][0]["sphere"]["levels"], "dump reports the levels of a sphere tree")
     command("check", spheres)

@@ -62,7 +62,7 @@ TEST_F(View, PageHoldsEveryTriangleAndEveryVolume) {
 
 TEST_F(View, PageHoldsTheSpheresOfEveryLevel) {
     bake_text(corpus_off("torus", 400), ".off", asset_,
-              {"--trees", "sphere,aabb", "--levels", "3", "--sphere-effort", "0"});
+              {"--trees", "sphere,aabb", "--levels", "3", "--effort", "fast"});
     const json part = page_data(espalier({"view", asset_, "-o", "-"}).output)["shapes"][0];
     const json dump = json::parse(espalier({"dump", asset_, "--json"}).output)["shapes"][0];
     ASSERT_EQ(part["trees"].size(), 2u);

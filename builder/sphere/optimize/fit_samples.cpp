@@ -24,7 +24,7 @@ FitSamples::FitSamples(const SearchFrame& frame, const Solid& solid, const Surfa
 
 void FitSamples::take(double near, double max_distance, double count) {
     samples_ = sample_outside(solid_, query_, near * frame_.scale, max_distance * frame_.scale,
-                              static_cast<std::size_t>(count));
+                              static_cast<std::size_t>(count), samples_);
     places_.clear();
     for (const Eigen::Vector3d& point : samples_.point) places_.push_back(frame_.to_search(point));
 }

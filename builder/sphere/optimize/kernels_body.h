@@ -226,7 +226,7 @@ inline void take_roots(Floats* values) {
 
 /// What is kept of a sphere while it is near kLanes points: two numbers of its own, and gradients.
 struct NearSphere {
-    FloatsAt value, per_length, x, y, z, radius;
+    FloatsAt value, length, x, y, z, radius;
 };
 static_assert(sizeof(NearSphere) == sizeof(float) * kScratch);
 
@@ -271,7 +271,7 @@ inline void cover_quality(const Groups& surfels, std::size_t i, const MovingSphe
         value = (Floats)((Ints)value & -allowed);
     }
     kept->value.v = value;
-    kept->per_length.v = 1.0F / (needed + 1e-20F);
+    kept->length.v = needed;
 }
 
 void coverage_gradient(const Groups& surfels, std::size_t first, const List& list, const MovingSphere* moving,
@@ -315,9 +315,11 @@ void coverage_gradient(const Groups& surfels, std::size_t first, const List& lis
         for (k = 0; k < list.count; ++k) {
             const MovingSphere& sphere = moving[list.index[k]];
             const Floats value = kept[k].value.v;
+            const Ints near = value > zero;
+            if (ESPALIER_BITS(near) == 0) continue;
             const Floats square = value * value;
             const Floats part = force * (square * square * square * value);
-            const Floats per_length = part * kept[k].per_length.v;
+            const Floats per_length = part / (kept[k].length.v + 1e-20F);
             kept[k].x.v -= per_length * (ESPALIER_FLOATS(surfels.at.x + i) - sphere.x);
             kept[k].y.v -= per_length * (ESPALIER_FLOATS(surfels.at.y + i) - sphere.y);
             kept[k].z.v -= per_length * (ESPALIER_FLOATS(surfels.at.z + i) - sphere.z);
@@ -349,7 +351,7 @@ void volume_gradient(const Groups& points, std::size_t first, const List& list, 
             part = part > zero ? part : zero;
             part = part < one ? part : one;
             kept[k].value.v = part;
-            kept[k].per_length.v = 1.0F / (length + 1e-20F);
+            kept[k].length.v = length;
             free *= one - part;
             open &= (free > 0.0F) | each;
         }
@@ -366,7 +368,7 @@ void volume_gradient(const Groups& points, std::size_t first, const List& list, 
             if (ESPALIER_BITS(layer) == 0) continue;
             const Floats share = each ? one : free / (one - part);
             const Floats by = (Floats)((Ints)(slope * share) & layer);
-            const Floats per_length = by * kept[k].per_length.v;
+            const Floats per_length = by / (kept[k].length.v + 1e-20F);
             kept[k].x.v += per_length * (ESPALIER_FLOATS(points.at.x + i) - sphere.x);
             kept[k].y.v += per_length * (ESPALIER_FLOATS(points.at.y + i) - sphere.y);
             kept[k].z.v += per_length * (ESPALIER_FLOATS(points.at.z + i) - sphere.z);

@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
+#include <numeric>
 #include <utility>
 
 #include "builder/sphere/optimize/tuning.h"
@@ -22,6 +24,9 @@ using Eigen::Vector3d;
 /// Cells along a side of a block: as many in all as a vector has numbers.
 constexpr int kBlock = 2;
 static_assert(kBlock * kBlock * kBlock == kVectorLanes);
+/// Above this depth cubes are worked on in parallel, and none is sampled.
+constexpr int kParallelDepth = 3;
+
 /// A number from 0 to below 1 (the finalizer of SplitMix64, Steele et al. 2014).
 double jitter(std::uint64_t seed) {
     std::uint64_t z = seed + 0x9e3779b97f4a7c15U;
@@ -37,6 +42,17 @@ double cube_root(double value) {
         next = (2.0 * root + value / (root * root)) / 3.0;
         if (!(next < root)) return root;
     }
+}
+
+constexpr double kPi = 3.141592653589793;
+
+double triangles_per_area(const TriangleMesh& mesh) {
+    double area = 0.0;
+    for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) {
+        const Vector3d a = mesh.corner(t, 0);
+        area += 0.5 * (mesh.corner(t, 1) - a).cross(mesh.corner(t, 2) - a).norm();
+    }
+    return double(mesh.triangles.size()) / std::max(area, 1e-300);
 }
 
 struct Cube {
@@ -55,31 +71,24 @@ Cube child_of(const Cube& cube, unsigned octant) {
 class Sampler {
   public:
     Sampler(const Solid& solid, const SurfaceQuery& query, double near, double max_distance, double width)
-        : solid_(solid), query_(query), near_(near), max_distance_(max_distance), width_(width) {}
+        : solid_(solid),
+          query_(query),
+          near_(near),
+          max_distance_(max_distance),
+          width_(width),
+          triangles_per_area_(triangles_per_area(solid.boundary())) {}
 
     OutsideSamples run(const Cube& root) const {
-        std::vector<Cube> cubes = {root};
-        for (int level = 0; level < 3; ++level) {  // enough for many threads
-            std::vector<Cube> next;
-            for (const Cube& cube : cubes)
-                for (unsigned octant = 0; octant < 8; ++octant) next.push_back(child_of(cube, octant));
-            cubes = std::move(next);
+        const SurfaceQuery::Closest closest = query_.closest(root.center);
+        Around around{closest.distance, closest.triangle, {}};
+        const std::size_t triangles = solid_.boundary().triangles.size();
+        if (triangles <= tuning::kListedTriangles) {
+            around.triangles.resize(triangles);
+            std::iota(around.triangles.begin(), around.triangles.end(), 0U);
         }
-        std::vector<OutsideSamples> parts(cubes.size());
-        tbb::parallel_for(std::size_t(0), cubes.size(), [&](std::size_t i) {
-            const SurfaceQuery::Closest closest = query_.closest(cubes[i].center);
-            visit(cubes[i], 3, {closest.distance, closest.triangle, {}}, parts[i]);
-        });
         OutsideSamples samples;
         samples.width = width_;
-        for (const OutsideSamples& part : parts) {
-            const auto append = [](auto& to, const auto& from) {
-                to.insert(to.end(), from.begin(), from.end());
-            };
-            append(samples.point, part.point);
-            append(samples.distance, part.distance);
-            append(samples.volume, part.volume);
-        }
+        visit(root, 0, std::move(around), samples);
         return samples;
     }
 
@@ -98,42 +107,78 @@ class Sampler {
         const double corner = std::sqrt(3.0) * cube.half;
         const double nearest = around.distance - corner;
         if (nearest > max_distance_ || (nearest > 0.0 && solid_.inside(cube.center))) return;
-        if (around.triangles.empty()) {
+        if (around.triangles.empty() &&
+            expected_triangles(around.distance, corner) < double(tuning::kFewTriangles)) {
             around.triangles =
                 query_.few_triangles_near(cube.center, around.distance + 2.0 * corner, tuning::kFewTriangles);
         }
         const double cell = 2.0 * cube.half / kBlock;
         const double wanted = width_ * std::max(1.0, nearest / near_);
-        if (cell <= wanted * (1.0 + 1e-9) || depth >= tuning::kSampleDepth) {
+        if (depth >= kParallelDepth && (cell <= wanted * (1.0 + 1e-9) || depth >= tuning::kSampleDepth))
             fill(cube, around, samples);
-        } else if (around.triangles.empty()) {
-            for (unsigned octant = 0; octant < 8; ++octant) {
-                const Cube child = child_of(cube, octant);
-                const SurfaceQuery::Closest closest = query_.closest(child.center, around.hint);
-                visit(child, depth + 1, {closest.distance, closest.triangle, {}}, samples);
-            }
-        } else {
-            visit_children(cube, depth, around.triangles, samples);
+        else
+            visit_children(cube, depth, around, samples);
+    }
+
+    /// About how many may be nearest to a point of a cube, were the surface flat and its triangles alike.
+    double expected_triangles(double distance, double corner) const {
+        return kPi * 4.0 * corner * (distance + corner) * triangles_per_area_;
+    }
+
+    void visit_children(const Cube& cube, int depth, const Around& around, OutsideSamples& samples) const {
+        std::array<Around, 8> children =
+            around.triangles.empty() ? by_search(cube, around) : by_list(cube, around);
+        if (depth >= kParallelDepth) {
+            for (unsigned octant = 0; octant < 8; ++octant)
+                visit(child_of(cube, octant), depth + 1, std::move(children[octant]), samples);
+            return;
+        }
+        std::array<OutsideSamples, 8> parts;
+        tbb::parallel_for(0U, 8U, [&](unsigned octant) {
+            visit(child_of(cube, octant), depth + 1, std::move(children[octant]), parts[octant]);
+        });
+        for (const OutsideSamples& part : parts) {
+            const auto append = [](auto& to, const auto& from) {
+                to.insert(to.end(), from.begin(), from.end());
+            };
+            append(samples.point, part.point);
+            append(samples.distance, part.distance);
+            append(samples.volume, part.volume);
         }
     }
 
-    void visit_children(const Cube& cube, int depth, const Triangles& triangles,
-                        OutsideSamples& samples) const {
+    std::array<Around, 8> by_search(const Cube& cube, const Around& around) const {
+        std::array<Around, 8> children;
+        for (unsigned octant = 0; octant < 8; ++octant) {
+            const SurfaceQuery::Closest closest = query_.closest(child_of(cube, octant).center, around.hint);
+            children[octant] = {closest.distance, closest.triangle, {}};
+        }
+        return children;
+    }
+
+    std::array<Around, 8> by_list(const Cube& cube, const Around& around) const {
+        const Triangles& triangles = around.triangles;
         FlatTriangles::Points middles;
         for (unsigned octant = 0; octant < 8; ++octant) middles[octant] = child_of(cube, octant).center;
         std::vector<FlatTriangles::Distances> squared;
         query_.flat().squared_distances(middles, triangles, squared);
         const FlatTriangles::Distances least = least_of(squared);
+        std::array<Around, 8> children;
         for (unsigned octant = 0; octant < 8; ++octant) {
-            const Cube child = child_of(cube, octant);
-            Around around{distance_of(least[octant]), triangles.front(), {}};
+            children[octant] = {distance_of(least[octant]), triangles.front(), {}};
             // Nothing that is nearest to a point of the cube is farther from its middle.
-            const double most = around.distance + 2.0 * std::sqrt(3.0) * child.half;
+            const double most = children[octant].distance + std::sqrt(3.0) * cube.half;
             const auto limit = static_cast<float>(most / query_.flat().unit()) * (1.0F + 1e-5F) + 1e-6F;
             for (std::size_t k = 0; k < triangles.size(); ++k)
-                if (squared[k][octant] <= limit * limit) around.triangles.push_back(triangles[k]);
-            visit(child, depth + 1, std::move(around), samples);
+                if (squared[k][octant] <= limit * limit) children[octant].triangles.push_back(triangles[k]);
         }
+        return children;
+    }
+
+    /// Beyond `near_` one of several points stands for all.
+    double kept_share(double distance, double volume) const {
+        const double share = distance > near_ ? near_ / distance : 1.0;
+        return std::min(1.0, share * share * volume);
     }
 
     void fill(const Cube& cube, const Around& around, OutsideSamples& samples) const {
@@ -149,12 +194,16 @@ class Sampler {
                                  (k >> 2u) + jitter(3 * index + 2));
             points[k] = cube.center + cell * (place - Vector3d::Constant(0.5 * kBlock));
         }
-        const std::array<double, kVectorLanes> distances = distances_of(points, around);
+        // Those that will not be kept need no distance.
+        std::array<bool, kVectorLanes> wanted;
         for (unsigned k = 0; k < points.size(); ++k) {
-            // Beyond `near_` one of several stands for all.
-            const double share = distances[k] > near_ ? near_ / distances[k] : 1.0;
-            const double kept = std::min(1.0, share * share * volume);
-            if (distances[k] > max_distance_ || jitter(~(first + k)) >= kept) continue;
+            const double least = 0.999999 * (around.distance - (points[k] - cube.center).norm());
+            wanted[k] = least <= max_distance_ && jitter(~(first + k)) < kept_share(least, volume);
+        }
+        const std::array<double, kVectorLanes> distances = distances_of(points, wanted, around);
+        for (unsigned k = 0; k < points.size(); ++k) {
+            const double kept = kept_share(distances[k], volume);
+            if (!wanted[k] || distances[k] > max_distance_ || jitter(~(first + k)) >= kept) continue;
             if (!(one_side ? middle_in : solid_.inside(points[k]))) {
                 samples.point.push_back(points[k]);
                 samples.distance.push_back(static_cast<float>(distances[k]));
@@ -164,11 +213,14 @@ class Sampler {
     }
 
     std::array<double, kVectorLanes> distances_of(const FlatTriangles::Points& points,
+                                                  const std::array<bool, kVectorLanes>& wanted,
                                                   const Around& around) const {
-        std::array<double, kVectorLanes> distances;
+        std::array<double, kVectorLanes> distances{};
+        if (std::ranges::none_of(wanted, std::identity())) return distances;
         if (around.triangles.empty()) {
             std::uint32_t hint = around.hint;
             for (std::size_t k = 0; k < points.size(); ++k) {
+                if (!wanted[k]) continue;
                 const SurfaceQuery::Closest closest = query_.closest(points[k], hint);
                 hint = closest.triangle;
                 distances[k] = closest.distance;
@@ -197,12 +249,30 @@ class Sampler {
     double near_;
     double max_distance_;
     double width_;
+    double triangles_per_area_;
 };
+
+/// The width of cells that gives about `count` samples; 0 if the known ones do not tell.
+double width_from(const OutsideSamples& known, double near, double max_distance, std::size_t count) {
+    double cells = 0.0;  // of the known width
+    double farthest = 0.0;
+    for (std::size_t i = 0; i < known.point.size(); ++i) {
+        const double distance = known.distance[i];
+        farthest = std::max(farthest, distance);
+        if (distance > max_distance) continue;
+        double cell = 1.0;  // its volume there: widths are halves of each other
+        for (double width = 2.0 * near; width <= distance && cell < 1e9; width *= 2.0) cell *= 8.0;
+        const double share = std::min(1.0, near / std::max(distance, 1e-300));
+        cells += known.volume[i] * std::min(1.0 / cell, share * share);
+    }
+    if (cells <= 0.0 || max_distance > tuning::kKnownReach * farthest) return 0.0;
+    return known.width * cube_root(cells / double(std::max<std::size_t>(1, count)));
+}
 
 }  // namespace
 
 OutsideSamples sample_outside(const Solid& solid, const SurfaceQuery& query, double near, double max_distance,
-                              std::size_t count) {
+                              std::size_t count, const OutsideSamples& known) {
     Eigen::AlignedBox3d box;
     for (const auto& p : solid.boundary().positions) box.extend(p.cast<double>());
     const double half = std::max(0.5 * box.sizes().maxCoeff() + 1.2 * max_distance, 1e-300);
@@ -213,7 +283,9 @@ OutsideSamples sample_outside(const Solid& solid, const SurfaceQuery& query, dou
         return Sampler(solid, query, near, max_distance, width).run({box.center(), 0.5 * size, 1});
     };
     const double least = 2.0 * half / (kBlock * double(1 << tuning::kSampleDepth));
-    double width = 2.0 * half / cube_root(tuning::kPilotCells);
+    const double from_known = width_from(known, near, max_distance, count);
+    double width =
+        std::max(from_known > 0.0 ? from_known : 2.0 * half / cube_root(tuning::kPilotCells), least);
     for (int round = 0;; ++round) {
         OutsideSamples samples = sampled(width);
         const double ratio = double(std::max<std::size_t>(1, samples.point.size())) / double(count);

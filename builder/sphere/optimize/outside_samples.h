@@ -22,8 +22,9 @@ struct OutsideSamples {
 };
 
 /// About `count` samples up to the distance `max_distance` and a little beyond: evenly up to the distance
-/// `near`, and farther out in cells as wide as they are far.
+/// `near`, and farther out in cells as wide as they are far. `known` are samples of the same solid, or none:
+/// where they reach as far, they tell how wide cells have to be, and no pilot is needed.
 OutsideSamples sample_outside(const Solid& solid, const SurfaceQuery& query, double near, double max_distance,
-                              std::size_t count);
+                              std::size_t count, const OutsideSamples& known = {});
 
 }  // namespace espalier

@@ -11,6 +11,7 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <memory>
 #include <utility>
 
 #include "builder/sphere/coverage/cover_level.h"
@@ -39,13 +40,17 @@ class SphereFit {
         assert(!ancestors_.empty() && start.size() <= options_.count);
         candidates_ = std::move(start);
         double max_protrusion = options_.max_protrusion / frame_.scale;
-        for (std::size_t count = candidates_.size(); count < options_.count && !progress_.cancelled();) {
-            count *= tuning::kStageGrowth;
+        for (std::size_t count = std::max(candidates_.size(), options_.tried);
+             count < options_.count && !progress_.cancelled();) {
+            count *= options_.growth;
             count = 2 * count > options_.count ? options_.count : count;
             if (!stage(count, max_protrusion)) break;
             max_protrusion = std::min(max_protrusion, 1.1 * samples_.largest_error(candidates_));
         }
-        if (options_.cover) cover();
+        if (options_.cover) {
+            make_room();
+            cover();
+        }
         return std::move(candidates_);
     }
 
@@ -57,21 +62,26 @@ class SphereFit {
     bool stage(std::size_t count, double max_protrusion) {
         samples_.set_gap(tuning::kFirstGap * gap());
         max_protrusion += (1.0 - tuning::kFirstGap) * gap();
-        const double patches = tuning::kPatches + tuning::kPatchesPerSphere * double(count);
+        const double patches =
+            options_.detail * (tuning::kPatches + tuning::kPatchesPerSphere * double(count));
         patches_.cut(surface_.mesh, std::max(tuning::kPatchRadius * std::sqrt(surface_.area / patches),
                                              tuning::kLineRadius * surface_.extent / patches));
         const auto error_knee = static_cast<float>(tuning::kFirstErrorKnee * max_protrusion);
-        samples_.take(tuning::kNear * max_protrusion, max_protrusion,
-                      tuning::kRoughSamples + tuning::kRoughSamplesPerSphere * double(count));
+        samples_.take(
+            tuning::kNear * max_protrusion, max_protrusion,
+            options_.detail * (tuning::kRoughSamples + tuning::kRoughSamplesPerSphere * double(count)));
         samples_.weigh(error_knee);
         const std::vector<CandidateSphere> before = candidates_;
         const FitSamples rough = samples_;
         first_round(count);
-        // From here on, no sphere protrudes as far as those of the level above.
-        samples_.take(tuning::kNearErrors * samples_.mean_error(candidates_),
-                      std::min(max_protrusion, 1.05 * samples_.largest_error(candidates_)),
-                      tuning::kSamples + tuning::kSamplesPerSphere * double(count));
-        anneal_rounds(count, error_knee, rough);
+        if (options_.rounds > 1) {
+            // From here on, no sphere protrudes as far as those of the level above.
+            samples_.take(tuning::kNearErrors * samples_.mean_error(candidates_),
+                          std::min(max_protrusion, 1.05 * samples_.largest_error(candidates_)),
+                          options_.detail * (tuning::kSamples + tuning::kSamplesPerSphere * double(count)));
+            anneal_rounds(count, error_knee, rough);
+        }
+        fill_up(count);
         last_descents(max_protrusion);
         if (rough.volume(candidates_) >= rough.volume(before) &&
             rough.largest_error(candidates_) >= rough.largest_error(before)) {
@@ -86,7 +96,7 @@ class SphereFit {
         samples_.weigh(error_knee);
         std::vector<CandidateSphere> best;
         double least = std::numeric_limits<double>::infinity();
-        for (std::size_t round = 1; round < std::size(tuning::kRounds) && !progress_.cancelled(); ++round) {
+        for (std::size_t round = 1; round < options_.rounds && !progress_.cancelled(); ++round) {
             const double error = samples_.mean_error(candidates_);
             for (int k = 0; k < (tuning::kRounds[round].finer ? 1 : tuning::kMostSplits); ++k) {
                 patches_.split_critical(candidates_, tuning::kRounds[round].finer
@@ -104,7 +114,7 @@ class SphereFit {
             }
         }
         // Annealing goes uphill, too, and with few spheres it may end there.
-        if (rough.volume(candidates_) > tuning::kUphill * least) candidates_ = best;
+        if (!best.empty() && rough.volume(candidates_) > tuning::kUphill * least) candidates_ = best;
     }
 
     // ---- the gap ----
@@ -122,7 +132,8 @@ class SphereFit {
         samples_.set_gap(gap());
         samples_.take(tuning::kNearErrors * error,
                       std::min(max_protrusion, 1.05 * samples_.largest_error(candidates_)),
-                      tuning::kSamples + tuning::kLastSamplesPerSphere * double(candidates_.size()));
+                      options_.detail *
+                          (tuning::kSamples + tuning::kLastSamplesPerSphere * double(candidates_.size())));
         samples_.weigh(static_cast<float>(tuning::kLastErrorKnee * error));
         for (const tuning::DescentSchedule& schedule : tuning::kLastDescents) {
             for (int k = 0; k < schedule.splits; ++k) patches_.split_critical(candidates_, 0.0);
@@ -136,7 +147,7 @@ class SphereFit {
         const double error = reach(samples_.mean_error(candidates));
         const double cell = samples_.width() * samples_.width() * samples_.width();
         DescentOptions options;
-        options.steps = schedule.steps;
+        options.steps = static_cast<int>(options_.steps * schedule.steps);
         options.step = static_cast<float>(schedule.step * error);
         options.first_margin = static_cast<float>(schedule.first_margin * error);
         options.last_margin = static_cast<float>(schedule.last_margin * error);
@@ -148,6 +159,43 @@ class SphereFit {
         gradient_descent(
             {patches, samples_.all(), allowed, samples_.per_blur_width(), samples_.widest_blur()}, candidates,
             options, progress_);
+    }
+
+    /// All spheres in one cluster.
+    SphereCover whole_cover() const {
+        Cluster all{{}, double(options_.count)};
+        for (std::size_t i = 0; i < candidates_.size(); ++i) all.candidates.push_back(i);
+        SphereCover cover = cover_of(clusters(), all, patches_.surfels(), 0);
+        cover.cover_missing();
+        return cover;
+    }
+
+    /// Some spheres turned out not to be needed in the last round: others are split in their place, unless
+    /// one that takes over would protrude farther than all of them.
+    void fill_up(std::size_t count) {
+        if (candidates_.size() >= count || progress_.cancelled()) return;
+        SphereCover cover = whole_cover();
+        cover.split_to(count);
+        std::vector<CandidateSphere> filled = without_free_slots(cover);
+        if (samples_.largest_error(filled) <= samples_.largest_error(candidates_))
+            candidates_ = std::move(filled);
+    }
+
+    /// Every parent will have a child, and there may not be more spheres than `count`: where parents are
+    /// without one, the spheres that cost least to reassign are dropped.
+    void make_room() {
+        for (;;) {
+            std::vector<std::uint8_t> has_child(ancestors_.size(), 0);
+            for (const CandidateSphere& candidate : candidates_) has_child[candidate.parent] = 1;
+            const auto idle =
+                static_cast<std::size_t>(std::count(has_child.begin(), has_child.end(), std::uint8_t(0)));
+            const std::size_t before = candidates_.size();
+            if (before + idle <= options_.count) return;
+            SphereCover cover = whole_cover();
+            cover.drop_to(options_.count - std::min(options_.count, idle));
+            candidates_ = without_free_slots(cover);
+            if (candidates_.size() >= before) return;  // none can be spared
+        }
     }
 
     /// Spheres grow until they cover the surface, also where the fit was stopped.
@@ -189,18 +237,29 @@ class SphereFit {
             anneal_clusters(0, count);
     }
 
-    /// Which start leads to the best set cannot be foreseen.
+    /// Which start leads to the best set cannot be foreseen, but which do not shows early.
     void best_start(std::size_t count) {
-        std::vector<std::vector<CandidateSphere>> sets(options_.starts, candidates_);
-        std::vector<double> costs(options_.starts);
-        tbb::parallel_for(std::size_t(0), sets.size(), [&](std::size_t k) {
-            SphereCover cover = cover_of(clusters(), {{0}, double(count)}, patches_.surfels(), k);
+        const double proposals = options_.proposals * double(count);
+        std::vector<std::unique_ptr<SphereCover>> trials(options_.starts);
+        tbb::parallel_for(std::size_t(0), trials.size(), [&](std::size_t k) {
+            trials[k] = std::make_unique<SphereCover>(
+                cover_of(clusters(), {{0}, double(count)}, patches_.surfels(), k));
+            SphereCover& cover = *trials[k];
             cover.cover_missing();
             cover.split_to(count);
             cover.shrink_all_to_fit();
-            cover.anneal(static_cast<std::size_t>(options_.proposals * double(count)),
-                         tuning::kFirstTemperature, 0.0, &progress_);
-            sets[k] = without_free_slots(cover);
+            cover.anneal(static_cast<std::size_t>(tuning::kTrialShare * proposals), tuning::kFirstTemperature,
+                         0.5 * tuning::kFirstTemperature, &progress_);
+        });
+        std::stable_sort(trials.begin(), trials.end(),
+                         [](const auto& a, const auto& b) { return a->cost() < b->cost(); });
+        trials.resize(std::min(trials.size(), tuning::kKeptStarts));
+        std::vector<std::vector<CandidateSphere>> sets(trials.size());
+        std::vector<double> costs(trials.size());
+        tbb::parallel_for(std::size_t(0), sets.size(), [&](std::size_t k) {
+            trials[k]->anneal(static_cast<std::size_t>((1.0 - tuning::kTrialShare) * proposals),
+                              0.5 * tuning::kFirstTemperature, 0.0, &progress_);
+            sets[k] = without_free_slots(*trials[k]);
             descend(tuning::kDescentBetweenRounds, sets[k]);
             patches_.cover_by_growing(sets[k]);
             costs[k] = samples_.cost(sets[k]);

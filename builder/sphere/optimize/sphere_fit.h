@@ -32,8 +32,13 @@ struct FitSurface {
 
 struct FitOptions {
     std::size_t count = 8;            ///< most spheres
+    std::size_t tried = 0;            ///< so many spheres were no better than the start: more are begun with
     std::uint32_t most_children = 8;  ///< of one parent
     std::uint32_t starts = 1;         ///< sets that are begun differently, of which the best goes on
+    std::size_t growth = 8;           ///< of the number of spheres from one stage to the next, at most
+    std::size_t rounds = 5;           ///< of annealing, at least one
+    double detail = 1.0;              ///< share of the usual patches and samples
+    double steps = 1.0;               ///< share of the usual steps of descents
     double max_protrusion = 0.0;      ///< of a sphere, in units of the mesh
     double proposals = 32.0;          ///< random changes for each sphere
     bool cover = true;                ///< or cover a share of each patch, and leave gaps between them

@@ -6,7 +6,8 @@
 // spheres of the set that is being fitted, so lengths follow the level; "half diagonals" are the unit of the
 // search (search_frame.h).
 //
-// Measured effect: the constant (or group) halved and doubled, all else as it is, at effort 0 on one thread.
+// Measured effect: the constant (or group) halved and doubled, all else as it is, with 15 proposals a sphere
+// and one start on one thread.
 // Figures are in percent of today's: outside volume of level 2 (64 spheres) and of level 3 (512), and largest
 // error of level 3, each the mean of cow and desk-lamp; and the time of both and a torus. One seed only: any
 // change draws other random numbers, which moves volumes by about 5, errors and times by about 10. Less than
@@ -14,7 +15,7 @@
 //
 // clang-format off
 // constant                         halved: L2   L3  error  time   doubled: L2   L3  error  time
-//   kLeastProposals                        +6   +3     +6    -8            +2   +3     +3   +34
+//   proposals                              +6   +3     +6    -8            +2   +3     +3   +34
 //   kPatches, kPatchesPerSphere            +3   +3     +5    +9            +5   +2     +1   +13
 //   k*Samples, k*SamplesPerSphere          +8   +7    +24    -7            +4   +1     +5   +43
 //   kErrorKnee, kLastErrorKnee            +26  +45    +81   +20            +2   -0    +13    +6
@@ -38,17 +39,38 @@ namespace espalier::tuning {
 
 // ---- how much is done: proposals and starts (level_fit.cpp) ----
 
-/// Proposals (random changes) for each sphere without any effort, and more for each unit of effort. Time is
-/// about proportional; fewer leave spheres where they began, more gain ever less.
-inline constexpr double kLeastProposals = 15.0;
-inline constexpr double kProposals = 180.0;
-/// Share of kProposals for at most 16 spheres, which are started several times, and for more than 128, which
-/// take longest. Larger: slower levels 1 and 3, tighter by little.
-inline constexpr double kFewProposals = 0.05;
-inline constexpr double kManyProposals = 0.07;
-/// Sets that are started with where there are few spheres, for each unit of effort, of which the best goes
-/// on. Fewer: level 1 depends on luck, and all levels inherit it; more: time of level 1.
-inline constexpr std::uint32_t kStarts = 15;
+/// From one stage to the next, the number of spheres grows at most by this factor. Larger: a stage begins
+/// with many splits at once, which annealing has to repair; smaller: more stages, each with all of its
+/// rounds.
+inline constexpr std::size_t kStageGrowth = 8;
+inline constexpr std::size_t kFastStageGrowth = 64;
+/// What one effort does. Proposals are random changes; time is about proportional to them, and more of them
+/// gain ever less: 195 and 28 in place of 75 and 19 gained 1 % of volume (geometric mean of four meshes) and
+/// took a tenth more time.
+struct Effort {
+    double proposals;       ///< for each sphere
+    double few_proposals;   ///< the same for at most 16 spheres, which are started several times
+    double many_proposals;  ///< and for more than 128, which take longest
+    /// Sets that are started with where there are few spheres. Fewer: level 1 depends on luck, and all levels
+    /// inherit it (5 in place of 16: 2 % more volume at level 1); more: time of level 1.
+    std::uint32_t starts;
+    std::size_t growth;  ///< of the number of spheres from one stage to the next, at most; see kStageGrowth
+    std::size_t rounds;  ///< of kRounds that are run. Fewer: the first distribution stays; more: time
+    double detail;       ///< share of the patches and samples below. Less: gaps and noise; more: time
+    double steps;        ///< share of the steps of descents. Fewer: spheres stop on their way; more: time
+};
+/// By SphereEffort: fast, normal, best.
+inline constexpr Effort kEfforts[] = {{6.0, 6.0, 6.0, 1, kFastStageGrowth, 1, 0.15, 0.4},
+                                      {110.0, 24.0, 19.0, 16, kStageGrowth, 5, 1.0, 1.0},
+                                      {375.0, 48.0, 40.0, 31, kStageGrowth, 5, 1.0, 1.0}};
+/// After this share of their proposals all starts but the best few are given up. Smaller: good starts are
+/// lost; larger: time of level 1.
+inline constexpr double kTrialShare = 0.5;
+inline constexpr std::size_t kKeptStarts = 6;
+/// A level is not refined where its largest error, in radii of the root, is at most this by its number of
+/// spheres: more spheres would follow the facets of what is a ball. Larger: levels end short of their count;
+/// smaller: time without a gain.
+inline constexpr double kErrorFloor = 0.02;
 /// Below this length, in the usual distance of centres, pieces of the surface are not split in order to be
 /// covered. Larger: spheres grow more for the last pieces; smaller: time of covering.
 inline constexpr double kSmallestPiece = 1.0 / 256.0;
@@ -58,10 +80,6 @@ inline constexpr std::uint32_t kMostChildren = 6;
 
 // ---- stages and rounds (sphere_fit.cpp) ----
 
-/// From one stage to the next, the number of spheres grows at most by this factor. Larger: a stage begins
-/// with many splits at once, which annealing has to repair; smaller: more stages, each with all of its
-/// rounds.
-inline constexpr std::size_t kStageGrowth = 8;
 /// Spheres of a cluster, at most. Clusters are annealed side by side, but spheres do not move between them:
 /// smaller ones are faster on many threads and worse at their borders. After kWholeRounds rounds even a set
 /// of only kLateClusterSpheres is cut, so that no thread is idle.
@@ -171,8 +189,14 @@ inline constexpr float kWidestBlur = 2.0F;
 inline constexpr double kPilotCells = 4000.0;
 inline constexpr double kPilotEnough = 0.7;
 inline constexpr int kPilotRounds = 6;
+/// Known samples replace the pilot up to this many times the distance that they reach. Larger: the number of
+/// samples is off, and they are taken twice; time only.
+inline constexpr double kKnownReach = 1.2;
 /// Cubes near more triangles than this look for the nearest one point by point. Time only.
 inline constexpr std::size_t kFewTriangles = 1500;
+/// Meshes of so many triangles are looked at one by one from the beginning. Time only: half of a fast bake of
+/// 5,000 triangles went into searches for too many.
+inline constexpr std::size_t kListedTriangles = 8000;
 /// Halvings from the cube around everything to a block of cells, at most: bounds memory on tiny features.
 inline constexpr int kSampleDepth = 12;
 

@@ -14,17 +14,26 @@
 namespace espalier {
 namespace {
 
-FitOptions options_for(const SplitContext& context, const std::vector<TreeNode>& above, std::size_t count) {
+FitOptions options_for(const SplitContext& context, const std::vector<TreeNode>& above,
+                       const LevelCount& level) {
     const SphereTreeOptions& tree = context.options;
+    const std::size_t count = level.most;
     FitOptions options;
     options.count = count;
+    options.tried = level.tried;
     options.most_children =
         above.size() == 1 ? static_cast<std::uint32_t>(count) : tuning::kMostChildren * tree.branch;
-    const double share = count <= 16 ? tuning::kFewProposals : count <= 128 ? 1.0 : tuning::kManyProposals;
-    options.proposals = tuning::kLeastProposals + share * tuning::kProposals * double(tree.effort);
+    const tuning::Effort& effort = tuning::kEfforts[static_cast<std::size_t>(tree.effort)];
+    options.proposals = count <= 16    ? effort.few_proposals
+                        : count <= 128 ? effort.proposals
+                                       : effort.many_proposals;
+    options.starts = effort.starts;
+    options.growth = effort.growth;
+    options.rounds = effort.rounds;
+    options.detail = effort.detail;
+    options.steps = effort.steps;
     options.cover = tree.coverage != CoveragePolicy::kSampled;
     options.smallest_piece = tuning::kSmallestPiece * spacing_of(context, double(count));
-    options.starts = 1 + tuning::kStarts * tree.effort;
     for (const TreeNode& node : above) options.max_protrusion = std::max(options.max_protrusion, node.error);
     return options;
 }
@@ -51,8 +60,9 @@ std::vector<Siblings> sibling_groups_of(const SplitContext& context, const std::
 }  // namespace
 
 ChildLists fit_level(const SplitContext& context, std::vector<TreeNode>& above,
-                     const std::vector<std::uint8_t>& small_enough, std::size_t count, Progress& progress) {
-    assert(count >= above.size() && small_enough.size() == above.size());
+                     const std::vector<std::uint8_t>& small_enough, const LevelCount& count,
+                     Progress& progress) {
+    assert(count.most >= above.size() && small_enough.size() == above.size());
     const FitSurface surface{context.mesh,  context.solid, context.query,
                              context.boxes, context.area,  context.extent,
                              context.slack, context.gap,   SearchFrame::of(context.mesh)};
@@ -66,17 +76,15 @@ ChildLists fit_level(const SplitContext& context, std::vector<TreeNode>& above,
     const std::vector<CandidateSphere> candidates =
         fit_spheres(surface, parents, start, options_for(context, above, count), progress);
     std::vector<Siblings> groups =
-        sibling_groups_of(context, above, parents, candidates, surface.frame, count);
+        sibling_groups_of(context, above, parents, candidates, surface.frame, count.most);
     if (context.options.coverage != CoveragePolicy::kSampled) {
         cover_level(context.mesh, context.boxes, groups, context.slack);
         widen(context, groups, above);
     }
     ChildLists nodes(groups.size());
-    for (std::size_t i = 0; i < groups.size(); ++i) {
-        for (const Ball& ball : groups[i].children) {
+    for (std::size_t i = 0; i < groups.size(); ++i)
+        for (const Ball& ball : groups[i].children)
             nodes[i].push_back(node_to_cover(context, ball, above[i].ancestors));
-        }
-    }
     return nodes;
 }
 

@@ -12,12 +12,19 @@
 
 namespace espalier {
 
-/// The children of each sphere of a level, at least one each and together at most `count`. Together they
+/// How many spheres a level may have.
+struct LevelCount {
+    std::size_t most = 0;
+    std::size_t tried = 0;  ///< so many were no better than the level above: more are begun with
+};
+
+/// The children of each sphere of a level, at least one each and together at most `count.most`. Together they
 /// cover the surface: every piece of it lies in a child and in all the spheres above that child. Spheres of
 /// the level above may grow a little for that; their errors are unknown then. Where `small_enough` is set, a
-/// sphere is its own only child. Preconditions: errors of the level above are known; `count` is at least its
-/// size.
+/// sphere is its own only child. Preconditions: errors of the level above are known; `count.most` is at
+/// least its size.
 ChildLists fit_level(const SplitContext& context, std::vector<TreeNode>& above,
-                     const std::vector<std::uint8_t>& small_enough, std::size_t count, Progress& progress);
+                     const std::vector<std::uint8_t>& small_enough, const LevelCount& count,
+                     Progress& progress);
 
 }  // namespace espalier

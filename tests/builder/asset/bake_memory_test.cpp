@@ -29,7 +29,7 @@ BakeOptions all_trees() {
     options.import.unit = std::string("m");
     SphereTreeOptions sphere;
     sphere.levels = 2;
-    sphere.effort = 0;
+    sphere.effort = SphereEffort::kFast;
     options.trees = {aabb_tree(), box_tree(), cell_tree(), sphere_tree(sphere)};
     return options;
 }

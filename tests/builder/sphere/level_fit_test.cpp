@@ -22,7 +22,7 @@ SphereTree built(const TriangleMesh& mesh, std::uint32_t levels, std::uint32_t b
     SphereTreeOptions options;
     options.levels = levels;
     options.branch = branch;
-    options.effort = 0;
+    options.effort = SphereEffort::kFast;
     Progress progress;
     Result<SphereTree> tree = build_sphere_tree(mesh, options, progress);
     EXPECT_TRUE(tree.ok()) << (tree.ok() ? "" : tree.error().message);

@@ -68,9 +68,22 @@ TEST(OutsideSamples, ThoseOfABoxAreOutsideWithinTheMaxDistance) {
 }
 
 TEST(OutsideSamples, ThoseOfATorusAreOutsideWithinTheMaxDistance) {
-    // Enough triangles for large blocks to have more near them than they look at together.
-    const Sampled solid(shapes::torus(1.0, 0.35, 48, 24));
-    expect_outside_with_true_distances(solid, solid.sample(0.1, 0.9, 8000), 0.9);
+    // Few enough to be looked at one by one; and enough for large blocks to search for the nearest.
+    for (const std::uint32_t finer : {1U, 2U}) {
+        const Sampled solid(shapes::torus(1.0, 0.35, 48 * finer, 48 * finer));
+        expect_outside_with_true_distances(solid, solid.sample(0.1, 0.9, 8000), 0.9);
+    }
+}
+
+TEST(OutsideSamples, KnownOnesTellHowManyThereWillBe) {
+    const Sampled solid(slab());
+    const OutsideSamples known = solid.sample(0.1, 0.7, 3000);
+    for (const double count : {1000.0, 20000.0}) {
+        const OutsideSamples samples =
+            sample_outside(solid.solid, solid.query, 0.04, 0.5, static_cast<std::size_t>(count), known);
+        EXPECT_GT(double(samples.point.size()), 0.7 * count);
+        EXPECT_LT(double(samples.point.size()), 1.4 * count);
+    }
 }
 
 TEST(OutsideSamples, ThoseOfASolidInsideOutAreOutsideToo) {

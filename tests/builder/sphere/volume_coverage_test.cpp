@@ -71,7 +71,7 @@ TEST(VolumeCoverage, TreeThatCoversTheVolumeIsHardlyLarger) {
     const TriangleMesh mesh = shapes::torus(1.0, 0.35, 24, 12);
     SphereTreeOptions options;
     options.levels = 3;
-    options.effort = 0;
+    options.effort = SphereEffort::kFast;
     Progress progress;
     const Result<SphereTree> surface = build_sphere_tree(mesh, options, progress);
     options.cover_volume = true;
