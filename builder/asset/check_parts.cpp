@@ -106,7 +106,7 @@ class PartChecks {
             return "multiplier or offset of its joint is not finite";
         std::uint32_t at = i;
         for (std::uint32_t links = 0; part(at).mimic() != kNoIndex; ++links) {
-            if (links == kMaxMimicChain)
+            if (links + 1 == kMaxMimicChain)
                 return "the chain of joints that it follows has no end, or is too long";
             if (!moves_along_axis(at)) return "a joint that is fixed or free follows another";
             at = part(at).mimic();

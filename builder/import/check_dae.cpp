@@ -252,7 +252,8 @@ std::optional<Error> DaeCheck::check_nodes() {
 
 Result<CheckedDae> check_dae(std::string_view bytes) {
     const auto invalid = [](const std::string& message) { return Error{ErrorKind::kInvalidInput, message}; };
-    if (const auto reason = why_not_text(bytes)) return invalid("not a COLLADA file: " + *reason);
+    if (const auto reason = why_not_text(bytes.substr(0, bytes.find("</COLLADA>"))))
+        return invalid("not a COLLADA file: " + *reason);
     if (bytes.find("<COLLADA") == std::string_view::npos)
         return invalid("not a COLLADA file: it has no <COLLADA> element");
     try {

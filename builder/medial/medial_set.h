@@ -30,7 +30,11 @@ struct MedialSet {
     /// Voronoi vertices first, then the spheres at samples that have none.
     std::vector<MedialBall> balls;
     std::uint32_t inner_vertices = 0;  ///< how many of `balls` are Voronoi vertices inside the solid
-    /// Pairs (a < b, sorted) whose Voronoi vertices share a Voronoi edge.
+    /// Pairs (a < b, sorted) whose Voronoi vertices share a Voronoi edge. Hubbard also pairs those that share
+    /// a face alone. The edges around a face join its vertices as well where they are inside, step by step;
+    /// where they are not, a face would join them across what is outside. On 12 meshes it gained nothing:
+    /// largest errors at levels 1 to 3 were 0.97, 0.99 and 0.98 of these (geometric means; one mesh in three
+    /// was worse).
     std::vector<std::pair<std::uint32_t, std::uint32_t>> adjacent;
     std::uint32_t repair_rounds = 0;   ///< rounds in which samples were added against aliasing
     std::uint32_t repair_samples = 0;  ///< samples added by them

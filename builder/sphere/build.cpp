@@ -227,9 +227,8 @@ class TreeBuilder {
         tbb::parallel_for(std::size_t(0), above.size(), [&](std::size_t i) {
             bound_level(children[i]);
             if (std::any_of(children[i].begin(), children[i].end(),
-                            [&](const TreeNode& child) { return child.error > most; })) {
+                            [&](const TreeNode& child) { return child.error > most; }))
                 children[i] = {above[i]};
-            }
         });
     }
 

@@ -130,6 +130,14 @@ TEST_F(PartsInspect, CheckNamesThePartThatBreaksARule) {
         {[](Parts& p) { p.parts[3].upper = NAN; }, "part 3 (jaw): the limits of its joint"},
         {[](Parts& p) { p.parts[3].mimic = 4; },
          "part 3 (jaw): the chain of joints that it follows has no end"},
+        {[](Parts& p) {  // the last of them has one joint more to follow than may be
+             for (std::uint32_t i = 0; i < kMaxMimicChain - 1; ++i) {
+                 PartNode link = p.parts[4];
+                 link.mimic = 4 + i;
+                 p.add("link" + std::to_string(i), link);
+             }
+         },
+         "part 67 (link62): the chain of joints that it follows has no end, or is too long"},
         {[](Parts& p) { p.parts[4].mimic = 77; },
          "part 4 (follower): there is no part 77 whose joint it could follow"},
         {[](Parts& p) { p.parts[4].mimic = 0; },

@@ -193,7 +193,7 @@ TEST_F(SphereCommand, GapIsInTheFileAndASmallerOneIsFound) {
     EXPECT_EQ(options["sphere-gap"], "0.03");
     const auto shrink = [](const SphereTreeView& tree, const auto& put) {
         for (std::uint32_t i = tree.inner_count(); i < tree.sphere_count; ++i)
-            put(&tree.spheres[i].radius, tree.spheres[i].radius - 0.003F);
+            put(&tree.spheres[i].radius, 0.97F * tree.spheres[i].radius);
     };
     expect_found(changed(shrink), "sphere coverage (full, within 0.03");
 }

@@ -41,7 +41,7 @@ CommandLine syntax() {
                              " trees and nothing else, one a line: level x y z r error; of several parts "
                              "where they are at rest, behind a line '# part NAME'");
     line.value("medial", "OUT.ply",
-               "print nothing and write the medial spheres of the first part's mesh, to look at");
+               "print nothing and write the medial spheres of the first shape's mesh, to look at");
     line.arguments(1, 1, "one FILE");
     return line;
 }
@@ -105,7 +105,7 @@ std::string spheres_text(const AssetFile& file) {
 
 void write_medial(const AssetFile& asset, const std::string& output) {
     Progress silent;
-    const std::string text = value_or_fail(asset.path(), medial_ply_of(asset.parts()[0], silent));
+    const std::string text = value_or_fail(asset.path(), medial_ply_of(asset.opened().shapes[0], silent));
     const auto* data = reinterpret_cast<const std::uint8_t*>(text.data());
     const Result<Success> written = write_file_atomically(output, {data, text.size()});
     if (!written) throw Failure(output, written.error());

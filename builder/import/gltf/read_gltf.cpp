@@ -40,17 +40,25 @@ struct Placed {
     }
 };
 
+/// The version stands before all else: another one has other things in the same places.
+Json parse_document(std::string_view text) {
+    Json root = parse_json(text);
+    const Json& version = required(required(root, "asset", "the file"), "version", "\"asset\"");
+    if (!version.is_string() || !version.get_ref<const std::string&>().starts_with("2."))
+        fail("glTF version " + version.dump() + " is not supported; only 2.x is", ErrorKind::kUnsupported);
+    return root;
+}
+
 class GltfReader {
   public:
     /// Looks at the document alone.
     GltfReader(const Container& container, const std::string& wanted_scene)
         : container_(container),
-          root_(parse_json(container_.json)),
+          root_(parse_document(container_.json)),
           buffers_(root_),
           views_(root_, buffers_),
           accessors_(root_, views_),
           source_{root_, views_, accessors_, position_kind(root_)} {
-        check_version();
         check_extensions(root_);
         nodes_ = read_nodes(root_);
         chosen_ = choose_scene(root_, nodes_, wanted_scene);
@@ -69,7 +77,6 @@ class GltfReader {
 
   private:
     // By the document alone.
-    void check_version();
     void find_placed();
     void check_promises();
     Placed placed_by(const Node& node) const;
@@ -97,12 +104,6 @@ class GltfReader {
     std::uint64_t ignored_ = 0;
     Scene scene_;
 };
-
-void GltfReader::check_version() {
-    const Json& version = required(required(root_, "asset", "the file"), "version", "\"asset\"");
-    if (!version.is_string() || !version.get_ref<const std::string&>().starts_with("2."))
-        fail("glTF version " + version.dump() + " is not supported; only 2.x is", ErrorKind::kUnsupported);
-}
 
 Placed GltfReader::placed_by(const Node& node) const {
     const std::string where = "mesh " + std::to_string(*node.mesh);

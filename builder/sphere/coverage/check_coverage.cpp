@@ -113,9 +113,8 @@ class CoverageChecker {
         }
         report.pieces = pieces_.load();
         report.leaves_complete = leaf_triangles.empty() || leaves_complete(leaf_triangles);
-        if (tree_.volume) {
+        if (tree_.volume)
             report.volume_proved = report.proved && volume_covered(*volume_, last_level_balls());
-        }
         return report;
     }
 

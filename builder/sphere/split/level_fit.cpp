@@ -82,11 +82,9 @@ ChildLists fit_level(const SplitContext& context, std::vector<TreeNode>& above,
         widen(context, groups, above);
     }
     ChildLists nodes(groups.size());
-    for (std::size_t i = 0; i < groups.size(); ++i) {
-        for (const Ball& ball : groups[i].children) {
+    for (std::size_t i = 0; i < groups.size(); ++i)
+        for (const Ball& ball : groups[i].children)
             nodes[i].push_back(node_to_cover(context, ball, above[i].ancestors));
-        }
-    }
     return nodes;
 }
 

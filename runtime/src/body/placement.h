@@ -16,36 +16,6 @@ struct Placement {
     double translation[3];
 };
 
-/// v + 2 u x (u x v + w v), for the quaternion (w, u).
-inline void turn(const double* q, const double* v, double* turned) {
-    const double cx = q[2] * v[2] - q[3] * v[1] + q[0] * v[0];
-    const double cy = q[3] * v[0] - q[1] * v[2] + q[0] * v[1];
-    const double cz = q[1] * v[1] - q[2] * v[0] + q[0] * v[2];
-    const double x = v[0] + 2 * (q[2] * cz - q[3] * cy);
-    const double y = v[1] + 2 * (q[3] * cx - q[1] * cz);
-    const double z = v[2] + 2 * (q[1] * cy - q[2] * cx);
-    turned[0] = x;
-    turned[1] = y;
-    turned[2] = z;
-}
-
-/// By the inverse rotation.
-inline void turn_back(const double* q, const double* v, double* turned) {
-    const double inverse[4] = {q[0], -q[1], -q[2], -q[3]};
-    turn(inverse, v, turned);
-}
-
-inline void product(const double* a, const double* b, double* out) {
-    const double w = a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3];
-    const double x = a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2];
-    const double y = a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1];
-    const double z = a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0];
-    out[0] = w;
-    out[1] = x;
-    out[2] = y;
-    out[3] = z;
-}
-
 /// From the inner frame to the outer frame's own: outer * inner.
 inline Placement compose(const Placement& outer, const Placement& inner) {
     Placement result;
@@ -69,10 +39,6 @@ inline Placement seen_from(const Placement& first, const Placement& second) {
 inline bool in_reach(const double* v) {
     return std::fabs(v[0]) <= kLargestPlace && std::fabs(v[1]) <= kLargestPlace &&
            std::fabs(v[2]) <= kLargestPlace;
-}
-
-inline double squared_length(const double* q) {
-    return q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
 }
 
 /// False where a pose is no placement: not finite, a rotation of zero, a scale, too far away. One decision in

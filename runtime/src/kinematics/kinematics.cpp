@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "../base/rotation.h"
 #include "../base/rounding.h"
 
 namespace espalier {
@@ -20,34 +21,22 @@ bool finite_number(double x) {
     return x - x == 0;
 }
 
-double squared4(const double* q) {
-    return q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
-}
-
 void normalize4(double* q) {
-    const double length = std::sqrt(squared4(q));
+    const double length = std::sqrt(squared_length(q));
     for (unsigned i = 0; i < 4; ++i) q[i] /= length;
 }
 
 /// q := q * r, which turns by r first.
-void turn(double* q, const double* r) {
-    const double w = q[0], x = q[1], y = q[2], z = q[3];
-    q[0] = w * r[0] - x * r[1] - y * r[2] - z * r[3];
-    q[1] = w * r[1] + x * r[0] + y * r[3] - z * r[2];
-    q[2] = w * r[2] - x * r[3] + y * r[0] + z * r[1];
-    q[3] = w * r[3] + x * r[2] - y * r[1] + z * r[0];
+void turn_by(const double* r, double* q) {
+    product(q, r, q);
     normalize4(q);
 }
 
 /// pose := pose moved by v, which is in its own frame; |rotation| = 1.
 void shift(Pose* pose, const double* v) {
-    const double* q = pose->rotation;
-    // 2 u x v, with u the vector part.
-    const double t[3] = {2 * (q[2] * v[2] - q[3] * v[1]), 2 * (q[3] * v[0] - q[1] * v[2]),
-                         2 * (q[1] * v[1] - q[2] * v[0])};
-    pose->translation[0] += v[0] + q[0] * t[0] + (q[2] * t[2] - q[3] * t[1]);
-    pose->translation[1] += v[1] + q[0] * t[1] + (q[3] * t[0] - q[1] * t[2]);
-    pose->translation[2] += v[2] + q[0] * t[2] + (q[1] * t[1] - q[2] * t[0]);
+    double turned[3];
+    turn(pose->rotation, v, turned);
+    for (int k = 0; k < 3; ++k) pose->translation[k] += turned[k];
 }
 
 /// The joint's axis has length 1 in the file within a tolerance that long prismatic joints would notice.
@@ -62,7 +51,7 @@ void move_by_joint(const PartNode& node, double value, const double* free_values
     if (node.joint == Joint::kFixed) return;
     if (node.joint == Joint::kFree) {
         shift(pose, free_values + kFreeRotation);
-        turn(pose->rotation, free_values);
+        turn_by(free_values, pose->rotation);
         return;
     }
     double axis[3];
@@ -74,19 +63,19 @@ void move_by_joint(const PartNode& node, double value, const double* free_values
     }
     const SineCosine half = sine_cosine(0.5 * value);
     const double rotation[4] = {half.cosine, half.sine * axis[0], half.sine * axis[1], half.sine * axis[2]};
-    turn(pose->rotation, rotation);
+    turn_by(rotation, pose->rotation);
 }
 
 bool proper_base(const Pose& base) {
     const double* t = base.translation;
-    const double squared = squared4(base.rotation);
+    const double squared = squared_length(base.rotation);
     // Neither under- nor overflown, so that it can be normalised.
     return squared > 1e-200 && squared < 1e200 && finite3(t) && base.scale[0] == 1 && base.scale[1] == 1 &&
            base.scale[2] == 1;
 }
 
 bool proper_free_values(const double* values) {
-    const double off = squared4(values) - 1;
+    const double off = squared_length(values) - 1;
     return off <= kUnitTolerance && off >= -kUnitTolerance;
 }
 
@@ -158,7 +147,7 @@ void note_beyond(const PartNode& node, std::uint32_t part, double value, BeyondL
 
 bool finite_pose(const Pose& pose) {
     const double* t = pose.translation;
-    return finite3(t) && finite_number(squared4(pose.rotation));
+    return finite3(t) && finite_number(squared_length(pose.rotation));
 }
 
 /// From values to poses, parents first.
@@ -174,7 +163,7 @@ Status place_parts(const Asset& asset, const Pose& base, const double* values, P
         note_beyond(node, i, value, beyond);
         Pose pose = node.parent == kNoIndex ? base : poses[node.parent];
         shift(&pose, node.translation);
-        turn(pose.rotation, node.rotation);
+        turn_by(node.rotation, pose.rotation);
         move_by_joint(node, value, values + taken, &pose);
         if (!finite_pose(pose)) return Status::kInvalidArgument;
         poses[i] = pose;

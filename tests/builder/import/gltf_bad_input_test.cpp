@@ -349,6 +349,13 @@ const std::vector<BadFile> kBadFiles{
     {"QuantizedWithoutSayingSo",
      changed(triangle, [](GltfFile& f) { f.json["accessors"][0]["componentType"] = 5122; }), kUnsupported,
      "positions must be VEC3 of 5126 \\(float\\)"},
+    {"FirstVersion",
+     changed(triangle,
+             [](GltfFile& f) {
+                 f.json["asset"]["version"] = "1.0";
+                 f.json["buffers"] = Json::object();
+             }),
+     kUnsupported, "^glTF version \"1.0\" is not supported; only 2.x is"},
     {"ExtensionUnknown", changed(triangle, [](GltfFile& f) { f.require("ACME_geometry"); }), kUnsupported,
      "^the glTF extension ACME_geometry is not supported"},
     {"StrideOfLessThanAnElement",

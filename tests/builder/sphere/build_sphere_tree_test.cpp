@@ -5,6 +5,7 @@
 #include <cmath>
 #include <random>
 
+#include "builder/base/names.h"
 #include "builder/sphere/sphere_tree.h"
 #include "corpus/icosphere.h"
 #include "tests/builder/sphere/shapes.h"
@@ -286,6 +287,7 @@ TEST(BuildSphereTree, EveryMethodAndPolicyCoversWithinAGap) {
                                       with(SphereMethod::kHubbard, CoveragePolicy::kLevel, false),
                                       with(SphereMethod::kOctree, CoveragePolicy::kFull, false),
                                       with(SphereMethod::kBest, CoveragePolicy::kLevel, true)}) {
+        SCOPED_TRACE(std::string(name_of(options.method)) + " " + std::string(name_of(options.coverage)));
         const SphereTree without = built(mesh, options);
         options.gap = 0.02;
         const SphereTree tree = built(mesh, options);
@@ -293,7 +295,7 @@ TEST(BuildSphereTree, EveryMethodAndPolicyCoversWithinAGap) {
         EXPECT_GT(double(tree.certificate.gap), 0.0199999);
         expect_sound(mesh, tree);
         const SphereLevel& last = tree.levels.back();
-        EXPECT_LT(last.outside_volume, 0.9 * without.levels.back().outside_volume);
+        EXPECT_LT(last.outside_volume, 0.95 * without.levels.back().outside_volume);
         // It is used: not the whole surface is in the spheres.
         SphereTreeSpans view = view_of(tree);
         view.gap = 0.0;

@@ -11,6 +11,7 @@
 #include "espalier/body_point.h"
 #include "espalier/body_ray_cast.h"
 #include "espalier/body_sphere_query.h"
+#include "espalier/kinematics.h"
 #include "espalier/scheduler.h"
 #include "tests/runtime/body/random_body.h"
 #include "tests/runtime/frames/trap_allocation.h"
@@ -18,18 +19,27 @@
 namespace espalier::testing {
 namespace {
 
-constexpr std::uint32_t kBodies = 6;
+constexpr std::uint32_t kBodies = 14, kPairs = kBodies * kBodies;
 using Query = BodySphereQuery<2, 64, 160>;
 
 /// Bodies of the same kind that drift about.
 struct Scene {
-    Scene() : draw(51), queries(std::make_unique<Query[]>(kBodies * kBodies)) {
+    Scene() : draw(51), queries(std::make_unique<Query[]>(kPairs)) {
         const HandParts parts = random_parts(draw, 6);
         for (std::uint32_t i = 0; i < kBodies; ++i) bodies.push_back(std::make_unique<HandBody>(parts));
         bend();
     }
     void bend() {
-        for (const auto& body : bodies) body->bend(draw, random_place(draw, 6));
+        for (const auto& body : bodies) body->bend(draw, random_place(draw, 8));
+    }
+    /// Every part a little aside, as in a frame of a simulation.
+    void drift() {
+        for (const auto& body : bodies) {
+            std::vector<Pose> poses = body->poses();
+            for (Pose& pose : poses)
+                for (double& x : pose.translation) x += draw.between(-0.02, 0.02);
+            body->set(poses);
+        }
     }
     static Status start(void* query, std::uint32_t a, std::uint32_t b, bool again, void* user) {
         const Scene& scene = *static_cast<Scene*>(user);
@@ -44,14 +54,15 @@ struct Scene {
 
 TEST(BodiesInAScene, AreScheduledByTheirBoxesAndToldTheTruth) {
     Scene scene;
-    BodyMemory sweep_memory(SweepAndPrune::memory_size(kBodies, 64)), memory(Scheduler::memory_size(36));
+    BodyMemory sweep_memory(SweepAndPrune::memory_size(kBodies, kPairs)),
+        memory(Scheduler::memory_size(kPairs));
     SweepAndPrune sweep;
-    ASSERT_EQ(sweep.begin(sweep_memory.data(), sweep_memory.size(), kBodies, 64), Status::kOk);
+    ASSERT_EQ(sweep.begin(sweep_memory.data(), sweep_memory.size(), kBodies, kPairs), Status::kOk);
     Scheduler scheduler;
-    ASSERT_EQ(scheduler.begin(memory.data(), memory.size(), 36, scene.queries.get(), sizeof(Query),
+    ASSERT_EQ(scheduler.begin(memory.data(), memory.size(), kPairs, scene.queries.get(), sizeof(Query),
                               pair_query_ops<Query>(&Scene::start, &scene)),
               Status::kOk);
-    std::uint32_t decided = 0, seen = 0;
+    std::uint32_t decided = 0, seen = 0, went_on = 0;
     for (int frame = 0; frame < 30; ++frame) {
         for (std::uint32_t i = 0; i < kBodies; ++i) {
             BroadBox box;
@@ -63,7 +74,7 @@ TEST(BodiesInAScene, AreScheduledByTheirBoxesAndToldTheTruth) {
         for (std::uint32_t i = 0; i < sweep.pair_count(); ++i)
             ASSERT_EQ(scheduler.want(sweep.pair(i).a, sweep.pair(i).b), Status::kOk);
         Budget budget;
-        budget.node_tests = frame % 3 == 0 ? 300 : 20000;
+        budget.node_tests = frame % 3 == 0 ? 1000 : 60000;
         scheduler.run(budget);
         for (std::uint32_t a = 0; a < kBodies; ++a)
             for (std::uint32_t b = a + 1; b < kBodies; ++b) {
@@ -79,11 +90,13 @@ TEST(BodiesInAScene, AreScheduledByTheirBoxesAndToldTheTruth) {
                 ASSERT_LE(pair.progress.lower, truth + 1e-9);
                 ASSERT_GE(pair.progress.upper, truth - 1e-9);
                 decided += pair.progress.verdict != Verdict::kUnresolved ? 1 : 0;
+                went_on += pair.again ? 1 : 0;
                 ++seen;
             }
-        scene.bend();
+        frame % 4 == 3 ? scene.bend() : scene.drift();
     }
     EXPECT_GT(decided, seen / 4);
+    EXPECT_GT(went_on, seen / 3) << "queries go on from the last frame";
 }
 
 /// Steps `query` a little, copies it, spoils the original's bytes, and runs the copy to its end.
@@ -111,10 +124,15 @@ TEST(BodyQueryCopies, GoOnByThemselves) {
     b.bend(draw, random_place(draw, 1));
     Pose apart;
     apart.translation[0] = 6;
+    Pose nearby;
+    nearby.translation[0] = 3;
     std::vector<BodyContact> buffer(20000);
     expect_copy_goes_on<BodyContacts<AabbTreeView>>(
         [&](auto& query) { return query.begin(a.body(), b.body(), Pose(), buffer.data(), buffer.size()); },
         [](const auto& query) { return query.count(); }, 60);
+    expect_copy_goes_on<BodyCollide<AabbTreeView>>(
+        [&](auto& query) { return query.begin(a.body(), b.body(), nearby); },
+        [](const auto& query) { return query.verdict(); }, 20);
     expect_copy_goes_on<BodyDistance<AabbTreeView>>(
         [&](auto& query) { return query.begin(a.body(), b.body(), apart); },
         [](const auto& query) { return query.upper(); }, 60);
@@ -136,7 +154,12 @@ TEST(BodiesInAFrame, AskForNoMemory) {
     HandBody& b = *scene.bodies[1];
     const std::vector<Pose> poses = a.poses();
     const auto collide = std::make_unique<BodyCollide<AabbTreeView>>();
+    const auto contacts = std::make_unique<BodyContacts<CellTreeView>>();
     const auto distance = std::make_unique<BodyDistance<AabbTreeView>>();
+    std::vector<BodyContact> buffer(10);
+    std::vector<double> values(configuration_size(a.asset()));
+    std::vector<Pose> bent(a.body().part_count());
+    const auto value_count = static_cast<std::uint32_t>(values.size());
     const auto ray = std::make_unique<BodyRayCast<AabbTreeView>>();
     BodyMemory memory(Body::memory_size(a.asset()));
     Body fresh;
@@ -147,6 +170,12 @@ TEST(BodiesInAFrame, AskForNoMemory) {
         AllocationTrap trap;
         well = well && fresh.begin(a.asset(), memory.data(), memory.size()) == Status::kOk;
         well = well && fresh.set_poses(poses.data(), poses.size()) == Status::kOk;
+        well = well && rest_configuration(a.asset(), values.data(), value_count) == Status::kOk;
+        well = well && forward_kinematics(a.asset(), Pose(), values.data(), value_count, bent.data(),
+                                          fresh.part_count()) == Status::kOk;
+        well = well && fresh.set_poses(bent.data(), bent.size()) == Status::kOk;
+        well = well && contacts->begin(fresh, b.body(), Pose(), buffer.data(), buffer.size()) == Status::kOk;
+        contacts->step();
         well = well && collide->begin(fresh, b.body()) == Status::kOk;
         collide->step();
         well = well && distance->begin_self(fresh) == Status::kOk;
