@@ -84,7 +84,7 @@ class Sampler {
         const std::size_t triangles = solid_.boundary().triangles.size();
         if (triangles <= tuning::kListedTriangles) {
             around.triangles.resize(triangles);
-            std::iota(around.triangles.begin(), around.triangles.end(), 0U);
+            std::iota(around.triangles.begin(), around.triangles.end(), 0u);
         }
         OutsideSamples samples;
         samples.width = width_;
@@ -134,7 +134,7 @@ class Sampler {
             return;
         }
         std::array<OutsideSamples, 8> parts;
-        tbb::parallel_for(0U, 8U, [&](unsigned octant) {
+        tbb::parallel_for(0u, 8u, [&](unsigned octant) {
             visit(child_of(cube, octant), depth + 1, std::move(children[octant]), parts[octant]);
         });
         for (const OutsideSamples& part : parts) {

@@ -69,7 +69,7 @@ TEST(OutsideSamples, ThoseOfABoxAreOutsideWithinTheMaxDistance) {
 
 TEST(OutsideSamples, ThoseOfATorusAreOutsideWithinTheMaxDistance) {
     // Few enough to be looked at one by one; and enough for large blocks to search for the nearest.
-    for (const std::uint32_t finer : {1U, 2U}) {
+    for (const std::uint32_t finer : {1u, 2u}) {
         const Sampled solid(shapes::torus(1.0, 0.35, 48 * finer, 48 * finer));
         expect_outside_with_true_distances(solid, solid.sample(0.1, 0.9, 8000), 0.9);
     }
