@@ -18,11 +18,12 @@ namespace {
 
 using Eigen::Vector3f;
 
-SphereTree built(const TriangleMesh& mesh, std::uint32_t levels, std::uint32_t branch = 8) {
+SphereTree built(const TriangleMesh& mesh, std::uint32_t levels, std::uint32_t branch = 8,
+                 SphereEffort effort = SphereEffort::kFast) {
     SphereTreeOptions options;
     options.levels = levels;
     options.branch = branch;
-    options.effort = SphereEffort::kFast;
+    options.effort = effort;
     Progress progress;
     Result<SphereTree> tree = build_sphere_tree(mesh, options, progress);
     EXPECT_TRUE(tree.ok()) << (tree.ok() ? "" : tree.error().message);
@@ -74,7 +75,8 @@ TEST(LevelFit, LevelsOfADeskLampKeepToTheirCountsAndGetTighter) {
 TEST(LevelFit, NoSphereProtrudesMuchFartherThanTheOthers) {
     for (const char* name : {"hand.off", "femur.off"}) {
         const SphereTree tree =
-            built(testing::load_real_mesh(std::filesystem::path(ESPALIER_MESHES_DIR) / name).mesh, 4);
+            built(testing::load_real_mesh(std::filesystem::path(ESPALIER_MESHES_DIR) / name).mesh, 4, 8,
+                  SphereEffort::kNormal);
         ASSERT_EQ(tree.levels.size(), 4u);
         for (std::size_t l = 1; l < tree.levels.size(); ++l)
             EXPECT_LT(tree.levels[l].error_max, 3.3 * tree.levels[l].error_mean) << name << " level " << l;
