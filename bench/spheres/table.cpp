@@ -78,7 +78,7 @@ std::optional<Baked> bake(const fs::path& command, const fs::path& mesh, const f
     if (!seconds || !run({command, "dump", asset, "--json"}, text)) return std::nullopt;
     std::ifstream file(text);
     const Json dump = Json::parse(file);
-    const Json& part = dump.contains("parts") ? dump["parts"][0] : dump["shapes"][0];
+    const Json& part = dump.contains("shapes") ? dump["shapes"][0] : dump["parts"][0];  // since 2.0, before
     const Json& tree = part["trees"][0];
     Baked baked{*seconds, part["closed"], part["triangles"], {}, {}, {}};
     for (std::size_t l = 0; l < kLevels; ++l) {

@@ -21,6 +21,7 @@ TREES = {"aabb": [], "box": [], "cell": [], "sphere": ["--effort", "fast", "--le
 POSES = 24
 NUDGES = 8
 TOLERANCE = 1e-6  # of the diagonal
+QUANTIZATION = 1e-3  # of the diagonal: positions of 11 bits
 LARGEST_FOR_SPHERES = 20_000  # triangles: spheres of more take longer than a test may
 
 
@@ -168,6 +169,32 @@ def compare_with_merged(espalier, source, folder, draws):
           f"within {TOLERANCE:g} of the diagonal" + ("" if same_triangles else "; counts not compared: merged triangles repeat"))
 
 
+def merged_shape(espalier, source, folder):
+    bake(espalier, source, folder / "merged.espl", ["aabb"], "--merge")
+    return described(espalier, folder / "merged.espl")["shapes"][0]
+
+
+def compare_variants(espalier, sources, folder):
+    """One model in several encodings: as many triangles, and the same box but for the rounding."""
+    first, *others = [merged_shape(espalier, source, folder) for source in sources]
+    low, high = first["bounds"]["lo"], first["bounds"]["hi"]
+    for source, other in zip(sources[1:], others):
+        if other["triangles"] != first["triangles"]:
+            raise Failure(f"{source}: {other['triangles']} triangles, not {first['triangles']}")
+        moved = max(math.dist(low, other["bounds"]["lo"]), math.dist(high, other["bounds"]["hi"]))
+        if moved > QUANTIZATION * math.dist(low, high):
+            raise Failure(f"{source}: its box is {moved} from that of {sources[0]}")
+
+
+def variants(sources):
+    """glTF files of one name, in folders beside each other."""
+    models = {}
+    for source in sources:
+        if source.suffix in (".gltf", ".glb"):
+            models.setdefault((source.parent.parent, source.stem), []).append(source)
+    return [group for group in models.values() if len(group) > 1]
+
+
 def main():
     espalier, root = sys.argv[1], Path(sys.argv[2])
     if not root.is_dir():
@@ -187,6 +214,13 @@ def main():
                 failures.append(str(failure))
         print(f"{len(sources) - len(failures)} of {len(sources)} files bake, {len(several)} of several parts "
               f"({time.monotonic() - start:.0f} s)")
+        groups = variants(sources)
+        for group in groups:
+            try:
+                compare_variants(espalier, group, folder)
+            except Failure as failure:
+                failures.append(str(failure))
+        print(f"{len(groups)} models in {sum(len(group) for group in groups)} encodings")
         for source in several:
             try:
                 compare_with_merged(espalier, source, folder, draws)

@@ -3,10 +3,7 @@
 
 #include <meshoptimizer.h>
 
-#include <vector>
-
 #include "builder/import/gltf/document.h"
-#include "builder/import/import_formats.h"
 
 namespace espalier::import_formats::gltf {
 namespace {

@@ -2,8 +2,6 @@
 // Morph targets: how far each point of a primitive moves for a weight of one.
 #pragma once
 
-#include <optional>
-
 #include "builder/import/gltf/accessors.h"
 
 namespace espalier::import_formats::gltf {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "builder/import/gltf/primitives.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "builder/import/gltf/extensions.h"

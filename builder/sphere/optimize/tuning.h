@@ -61,7 +61,7 @@ struct Effort {
 };
 /// By SphereEffort: fast, normal, best.
 inline constexpr Effort kEfforts[] = {{6.0, 6.0, 6.0, 1, kFastStageGrowth, 1, 0.15, 0.4},
-                                      {110.0, 24.0, 19.0, 16, kStageGrowth, 5, 1.0, 1.0},
+                                      {150.0, 24.0, 19.0, 16, kStageGrowth, 5, 1.0, 1.0},
                                       {375.0, 48.0, 40.0, 31, kStageGrowth, 5, 1.0, 1.0}};
 /// After this share of their proposals all starts but the best few are given up. Smaller: good starts are
 /// lost; larger: time of level 1.

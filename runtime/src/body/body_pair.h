@@ -128,6 +128,10 @@ class BodyPair {
         return {at - reach, at + reach};
     }
 
+    static bool overlap(const NodeBox& a, const NodeBox& b) {
+        return bits((a.lo <= b.hi) & (b.lo <= a.hi)) == 15;
+    }
+
     /// A lower bound of the distance of two boxes; 0 where they overlap.
     static float gap(const NodeBox& a, const NodeBox& b) {
         float g[4];

@@ -33,7 +33,7 @@ class BodyWalk : public BodyPair {
 
     /// Goes on to the next pair of parts whose boxes are at most `reach` apart; the caller may lower it from
     /// call to call.
-    /// @tparam kByBound the nearest first; else in any order
+    /// @tparam kByBound the nearest first; else in any order, those that overlap, whatever the reach
     template <bool kByBound>
     WalkEvent next(float reach, const Budget& budget, std::uint64_t most_tests, Counters* counters) {
         while (count_ > 0) {
@@ -72,6 +72,10 @@ class BodyWalk : public BodyPair {
         counters->node_tests += open(
             pair.a, pair.b,
             [&](std::uint32_t a, std::uint32_t b, const NodeBox& box_a, const NodeBox& box_b) {
+                if (!kByBound) {
+                    if (overlap(box_a, box_b)) push<kByBound>({a, b, 0}, box_a, box_b, bottom, keys);
+                    return;
+                }
                 const float bound = gap(box_a, box_b);
                 if (bound <= reach) push<kByBound>({a, b, bound}, box_a, box_b, bottom, keys);
             },

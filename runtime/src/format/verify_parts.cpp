@@ -78,6 +78,12 @@ bool proper_pairs(const Asset& asset) {
     return true;
 }
 
+/// A part to be read into. Defaults would be filled in for nothing, from as many bytes of constants.
+union PartToRead {
+    PartToRead() {}
+    PartNode part;
+};
+
 /// A sound name lies in the file; a broken one is answered by a constant elsewhere.
 bool proper_names(const Asset& asset) {
     const auto first = reinterpret_cast<std::uintptr_t>(asset.data());
@@ -92,8 +98,8 @@ Status verify_parts(const Asset& asset) {
     if (!proper_names(asset)) return Status::kCorrupt;
     if (asset.has_parts())
         for (std::uint32_t i = 0; i < asset.part_count(); ++i) {
-            PartNode part;
-            if (asset.part_node(i, &part) != Status::kOk || !proper_part(asset, part))
+            PartToRead read;
+            if (asset.part_node(i, &read.part) != Status::kOk || !proper_part(asset, read.part))
                 return Status::kCorruptParts;
         }
     return proper_pairs(asset) ? Status::kOk : Status::kCorruptParts;

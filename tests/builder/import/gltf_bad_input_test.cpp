@@ -17,7 +17,7 @@ namespace {
 
 constexpr auto kInvalid = ErrorKind::kInvalidInput;
 constexpr auto kUnsupported = ErrorKind::kUnsupported;
-constexpr int kUnsignedByte = 5121, kFloat = 5126;
+constexpr int kUnsignedByte = 5121;
 
 const std::vector<float> kTriangle{0, 0, 0, 1, 0, 0, 0, 1, 0};
 
