@@ -17,6 +17,8 @@ constexpr std::string_view kHarmless[] = {
     "EXT_mesh_features", "EXT_structural_metadata", "EXT_instance_features",    "EXT_feature_metadata",
     "EXT_mesh_manifold", "KHR_techniques_webgl",    "CESIUM_primitive_outline", "MSFT_lod"};
 
+// The document's lists of what surfaces look like and how they move.
+constexpr const char* kLooks[] = {"materials", "textures", "images", "samplers", "animations", "cameras"};
 // The document's lists of what makes and places surfaces.
 constexpr const char* kSurfaces[] = {"buffers", "bufferViews", "accessors", "meshes",
                                      "nodes",   "scenes",      "skins"};
