@@ -130,6 +130,30 @@ TEST_F(SceneFiles, SeveralFilesAreOneAssetUnderTheirNames) {
     EXPECT_EQ(bake({file("a.obj", cube_obj()), cart(), "--merge"})["mesh"]["triangles"], 48);
 }
 
+/// One triangle that two scenes place: "garage" two times under one name, "road" once.
+constexpr const char* kTwoScenes = R"({"asset": {"version": "2.0"}, "scene": 0,
+"scenes": [{"name": "garage", "nodes": [0, 1]}, {"name": "road", "nodes": [2]}],
+"nodes": [{"name": "car", "mesh": 0}, {"name": "car", "mesh": 0, "translation": [3, 0, 0]}, {"name": "truck", "mesh": 0}],
+"meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}],
+"accessors": [{"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3", "min": [0, 0, 0], "max": [1, 1, 0]}],
+"bufferViews": [{"buffer": 0, "byteLength": 36}],
+"buffers": [{"byteLength": 36, "uri": "data:application/octet-stream;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA"}]})";
+
+TEST_F(SceneFiles, GltfScenesAreChosenByNumberAndNameAndRepeatedNamesAreToldApart) {
+    const std::string input = file("two.gltf", kTwoScenes);
+    const json report = bake({input});
+    EXPECT_EQ(names(), (Names{"car", "car#2"}));
+    EXPECT_EQ(report["shapes"].size(), 1u);
+    EXPECT_EQ(report["placed_triangles"], 2);
+    for (const char* scene : {"1", "road"}) {
+        bake({input, "--scene", scene});
+        EXPECT_EQ(names(), Names{"truck"}) << scene;
+    }
+    const CommandResult none = espalier({"bake", input, "-o", folder_ / "x.espl", "--scene", "sea"});
+    EXPECT_EQ(none.exit_code, 3);
+    EXPECT_NE(none.error.find("garage"), std::string::npos) << none.error;
+}
+
 TEST_F(SceneFiles, TurnedAndScaledPartsAnswerAsTheirMergedMesh) {
     bake({cart(), "--merge"});
     std::filesystem::rename(folder_.path() / "out.espl", folder_.path() / "merged.espl");
