@@ -22,7 +22,6 @@ constexpr const char* kLooks[] = {"materials", "textures", "images", "samplers",
 // The document's lists of what makes and places surfaces.
 constexpr const char* kSurfaces[] = {"buffers", "bufferViews", "accessors", "meshes",
                                      "nodes",   "scenes",      "skins"};
-constexpr const char* kLooks[] = {"materials", "textures", "samplers", "images", "animations", "cameras"};
 
 bool is_harmless(std::string_view name) {
     const auto is_part = [&](std::string_view part) { return name.find(part) != std::string_view::npos; };
