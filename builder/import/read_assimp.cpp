@@ -220,6 +220,8 @@ Result<Scene> with_scene(std::string_view bytes, const char* extension, Use use)
         importer.SetIOHandler(new NoFiles);  // the importer deletes it
         // Coordinates are kept as they are in the file.
         importer.SetPropertyBool(AI_CONFIG_IMPORT_COLLADA_IGNORE_UP_DIRECTION, true);
+        // The artist's names, where the default is identifiers.
+        importer.SetPropertyBool(AI_CONFIG_IMPORT_COLLADA_USE_COLLADA_NAMES, true);
         const aiScene* scene = importer.ReadFileFromMemory(bytes.data(), bytes.size(), 0, extension);
         if (scene == nullptr) return Error{ErrorKind::kInvalidInput, importer.GetErrorString()};
         if (const auto lost = listener.lost_part()) return Error{ErrorKind::kInvalidInput, *lost};

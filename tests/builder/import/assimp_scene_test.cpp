@@ -107,6 +107,21 @@ INSTANTIATE_TEST_SUITE_P(Formats, AssimpScene,
                          ::testing::Values(std::pair("collada", ".dae"), std::pair("fbxa", ".fbx")),
                          [](const auto& test) { return std::string(test.param.second + 1); });
 
+TEST(ColladaNames, AreThoseOfTheArtistNotTheIdentifiers) {
+    std::string text = sample_file("plain.dae");
+    const std::size_t at = text.find("<node id=\"");
+    ASSERT_NE(at, std::string::npos);
+    const std::size_t name = text.find("name=\"", at) + 6;
+    ASSERT_LT(name, text.find('>', at));
+    text.replace(name, text.find('"', name) - name, "Left wheel");
+    const testing::TemporaryFolder folder;
+    const auto imported = import_scene(folder.write("a.dae", text), {});
+    ASSERT_TRUE(imported.ok()) << imported.error().message;
+    bool found = false;
+    for (const SceneNode& each : imported.value().nodes) found |= each.name == "Left wheel";
+    EXPECT_TRUE(found);
+}
+
 TEST(ColladaText, MayHaveSpacesBeforeNumbers) {
     std::string text = sample_file("plain.dae");
     const std::size_t at = text.find("<float_array");
