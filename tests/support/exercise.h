@@ -56,6 +56,8 @@ class Exercise {
             single_queries(a, choice);
             refit_queries(a, b, pose);
         }
+        // A body of one part asks what was asked already.
+        if (asset.part_count() == 1 && choice % 16 != 0) return ended_;
         return body_.run(asset, choice) && ended_;
     }
 
