@@ -120,7 +120,7 @@ void count_builds() {
     count_build("build cell", [&] { return espalier::build_cell_tree(mesh, {}, silent).nodes.size(); });
     espalier::SphereTreeOptions options;
     options.levels = 2;
-    options.effort = SphereEffort::kFast;
+    options.effort = espalier::SphereEffort::kFast;
     count_build("build sphere", [&] {
         const auto tree = espalier::build_sphere_tree(small, options, silent);
         return tree ? tree.value().spheres.size() : 0;
