@@ -39,6 +39,7 @@ class AssetBody {
     /// place out of reach; the message names the part where one is to blame).
     static Result<AssetBody> make(const Asset& asset, std::uint32_t only = kNoIndex);
 
+    /// At rest until poses are set.
     const Body& body() const { return body_; }
     /// The asset's number of a part of `body()`.
     std::uint32_t part(std::uint32_t of_body) const { return only_ == kNoIndex ? of_body : only_; }
