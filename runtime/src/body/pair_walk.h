@@ -65,8 +65,9 @@ class BodyWalk : public BodyPair {
         float bound;
     };
 
+    /// A function of its own, so that its frame is off the stack when the query of a pair runs.
     template <bool kByBound>
-    void expand(const Waiting& pair, float reach, Counters* counters) {
+    __attribute__((noinline)) void expand(const Waiting& pair, float reach, Counters* counters) {
         float keys[kMostNodePairs];
         const std::uint32_t bottom = count_;
         counters->node_tests += open(
