@@ -393,7 +393,7 @@ class TreeBuilder {
     SplitContext context_;
     MedialSet medial_;
     NodeLevels levels_;
-    std::size_t tried_ = 0;  ///< so many spheres were no better than the last level
+    std::size_t tried_ = 0;  ///< a set of this number was no better than the last level
     std::vector<std::vector<std::uint32_t>> child_counts_;
 };
 

@@ -32,7 +32,7 @@ struct FitSurface {
 
 struct FitOptions {
     std::size_t count = 8;            ///< most spheres
-    std::size_t tried = 0;            ///< so many spheres were no better than the start: more are begun with
+    std::size_t tried = 0;            ///< this number was no better than the start: more are begun with
     std::uint32_t most_children = 8;  ///< of one parent
     std::uint32_t starts = 1;         ///< sets that are begun differently, of which the best goes on
     std::size_t growth = 8;           ///< of the number of spheres from one stage to the next, at most

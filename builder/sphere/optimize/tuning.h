@@ -194,8 +194,8 @@ inline constexpr int kPilotRounds = 6;
 inline constexpr double kKnownReach = 1.2;
 /// Cubes near more triangles than this look for the nearest one point by point. Time only.
 inline constexpr std::size_t kFewTriangles = 1500;
-/// Meshes of so many triangles are looked at one by one from the beginning. Time only: half of a fast bake of
-/// 5,000 triangles went into searches for too many.
+/// Triangles of meshes up to this number are looked at one by one from the start. Time only: half of a fast
+/// bake of 5,000 triangles went into searches for too many.
 inline constexpr std::size_t kListedTriangles = 8000;
 /// Halvings from the cube around everything to a block of cells, at most: bounds memory on tiny features.
 inline constexpr int kSampleDepth = 12;

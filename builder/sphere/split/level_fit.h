@@ -15,7 +15,7 @@ namespace espalier {
 /// How many spheres a level may have.
 struct LevelCount {
     std::size_t most = 0;
-    std::size_t tried = 0;  ///< so many were no better than the level above: more are begun with
+    std::size_t tried = 0;  ///< this number was no better than the level above: more are begun with
 };
 
 /// The children of each sphere of a level, at least one each and together at most `count.most`. Together they
