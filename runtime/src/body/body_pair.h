@@ -206,12 +206,14 @@ class BodyPair {
         margin_ = splat(static_cast<float>(32.0 / 16777216.0 * reach));
     }
 
+    // In unions, so that nobody sets them before `set`. NOLINTBEGIN(readability-identifier-naming): private
     union {
         Body body_[2];
     };
     union {
         Pose given_;
     };
+    // NOLINTEND(readability-identifier-naming)
     Placement place_;
     F4 column_[3], abs_column_[3], shift_, margin_;
     std::uint32_t part_[2];
