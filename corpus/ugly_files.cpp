@@ -8,14 +8,14 @@
 namespace espalier::corpus {
 
 const std::vector<UglyFile>& ugly_files() {
-    static const std::vector<UglyFile> all = [] {
+    static const std::vector<UglyFile> kAll = [] {
         std::vector<UglyFile> files = ugly_geometry();
         for (std::vector<UglyFile> more : {ugly_polygons(), ugly_bytes(), ugly_gltf()})
             files.insert(files.end(), std::make_move_iterator(more.begin()),
                          std::make_move_iterator(more.end()));
         return files;
     }();
-    return all;
+    return kAll;
 }
 
 }  // namespace espalier::corpus

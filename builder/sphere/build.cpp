@@ -6,7 +6,6 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
-#include <memory>
 #include <optional>
 #include <string>
 
@@ -88,8 +87,7 @@ class TreeBuilder {
           progress_(progress),
           solid_(std::move(solid)),
           query_(solid_.boundary()),
-          own_boxes_(boxes_beside_boundary(solid_)),
-          boxes_(own_boxes_ ? *own_boxes_ : query_.boxes()),
+          boxes_(boxes_of_surface()),
           context_{solid_.surface(), solid_, query_, boxes_, nullptr, options_, 0.0, 0.0, 0.0} {
         double magnitude = 0.0;
         Eigen::AlignedBox3d box;
@@ -130,10 +128,10 @@ class TreeBuilder {
     }
 
   private:
-    /// Those of the surface, where it is not the whole boundary.
-    static std::unique_ptr<TriangleBoxes> boxes_beside_boundary(const Solid& solid) {
-        return &solid.surface() == &solid.boundary() ? nullptr
-                                                     : std::make_unique<TriangleBoxes>(solid.surface());
+    /// Those of the query, where the surface is the whole boundary. Precondition: `query_` is there.
+    const TriangleBoxes& boxes_of_surface() {
+        if (&solid_.surface() == &solid_.boundary()) return query_.boxes();
+        return own_boxes_.emplace(solid_.surface());
     }
 
     /// The smaller of a length and a share of the diagonal, of those that are not 0.
@@ -388,7 +386,7 @@ class TreeBuilder {
     Progress& progress_;
     Solid solid_;
     SurfaceQuery query_;
-    std::unique_ptr<TriangleBoxes> own_boxes_;
+    std::optional<TriangleBoxes> own_boxes_;
     const TriangleBoxes& boxes_;
     SplitContext context_;
     MedialSet medial_;

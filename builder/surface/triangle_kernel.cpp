@@ -11,9 +11,9 @@ TriangleKernel plain_triangle_kernel() {
 TriangleKernel avx2_triangle_kernel();
 
 TriangleKernel triangle_kernel() {
-    static const TriangleKernel best =
+    static const TriangleKernel kBest =
         __builtin_cpu_supports("avx2") ? avx2_triangle_kernel() : plain_triangle_kernel();
-    return best;
+    return kBest;
 }
 #else
 TriangleKernel triangle_kernel() {

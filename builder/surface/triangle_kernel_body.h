@@ -6,8 +6,8 @@
 namespace espalier {
 namespace {
 
-void squared_distances(const std::uint32_t* index, std::size_t count, const FlatTriangle* triangles,
-                       const float* const points[3], float* squared) {
+inline void squared_distances(const std::uint32_t* index, std::size_t count, const FlatTriangle* triangles,
+                              const float* const points[3], float* squared) {
     const Floats zero = {};
     const Floats one = zero + 1.0F;
     for (std::size_t k = 0; k < count; ++k) {

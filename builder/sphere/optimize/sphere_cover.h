@@ -5,6 +5,7 @@
 #pragma once
 
 #include <Eigen/Geometry>
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -56,8 +57,8 @@ class SphereCover {
     /// Two spheres in place of one, by slot.
     using Split = std::vector<std::pair<std::size_t, CandidateSphere>>;
     struct Halves {
-        Indices patches[2];
-        Eigen::Vector3f middle[2] = {Eigen::Vector3f::Zero(), Eigen::Vector3f::Zero()};
+        std::array<Indices, 2> patches;
+        std::array<Eigen::Vector3f, 2> middle = {Eigen::Vector3f::Zero(), Eigen::Vector3f::Zero()};
     };
     static constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
 
