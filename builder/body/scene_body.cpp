@@ -41,7 +41,9 @@ Polar polar(const Eigen::Matrix3d& linear) {
     result.sound = largest > 0 && std::isfinite(largest) && linear.allFinite();
     if (!result.sound) return result;
     const Eigen::JacobiSVD<Eigen::Matrix3d> svd(linear / largest, Eigen::ComputeFullU | Eigen::ComputeFullV);
-    const Eigen::Vector3d& stretches = svd.singularValues();
+    // GCC 12 takes a reference for one to something unset.
+    // NOLINTNEXTLINE(performance-unnecessary-copy-initialization)
+    const Eigen::Vector3d stretches = svd.singularValues();
     result.sound = stretches[2] > kLeastStretch * stretches[0];
     result.rotation = svd.matrixU() * svd.matrixV().transpose();
     result.mirrors = result.rotation.determinant() < 0;

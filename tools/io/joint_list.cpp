@@ -53,7 +53,7 @@ std::vector<NumberLine> read_configurations(const std::string& path, const Asset
         if (beyond.count == 0) continue;
         const std::string text = beyond_text(asset.opened().asset, line, beyond);
         if (beyond_is == BeyondLimitsIs::kFailure) throw Failure(name, {ErrorKind::kNotSafe, text});
-        if (++warnings <= kMostWarnings) print_message(name + ": warning: " + text);
+        if (++warnings <= kMostWarnings) print_message(std::string(name).append(": warning: ").append(text));
     }
     if (warnings > kMostWarnings)
         print_message(name + ": warning: " + std::to_string(warnings - kMostWarnings) +

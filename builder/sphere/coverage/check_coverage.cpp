@@ -31,7 +31,7 @@ struct SafeBall {
 /// Proves that pieces lie in a union of balls; a parent ball, if given, excuses what is outside it.
 class PieceProver {
   public:
-    PieceProver(double slack, std::optional<Ball> parent) : slack_(slack), parent_(parent) {}
+    PieceProver(double slack, const std::optional<Ball>& parent) : slack_(slack), parent_(parent) {}
 
     bool covered(const Piece& piece, const std::vector<SafeBall>& balls) { return prove(piece, balls, 0); }
 
