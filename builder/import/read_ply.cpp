@@ -324,8 +324,9 @@ std::optional<Error> PlyReader::ascii_item(const Element& element, std::uint64_t
 std::int64_t read_integer(const Type& type, std::string_view bytes, bool big_endian) {
     const std::uint64_t value =
         big_endian ? read_big_endian(bytes, 0, type.bytes) : read_little_endian(bytes, 0, type.bytes);
-    const bool negative = type.least < 0 && (value >> (8 * type.bytes - 1)) != 0;
-    return static_cast<std::int64_t>(value) - (negative ? std::int64_t{1} << (8 * type.bytes) : 0);
+    const std::int64_t values = std::int64_t{1} << (8 * type.bytes);
+    const bool negative = type.least < 0 && static_cast<std::int64_t>(value) >= values / 2;
+    return static_cast<std::int64_t>(value) - (negative ? values : 0);
 }
 
 // A float or double at the start of `bytes`.

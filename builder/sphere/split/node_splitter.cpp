@@ -67,6 +67,7 @@ std::vector<TreeNode> split_by_merging(const SplitContext& context, const TreeNo
     std::vector<MergedSphere> merged = merge_medial(*context.medial, node.medial, most);
     assert(!merged.empty());
     std::vector<Ball> balls;
+    balls.reserve(merged.size());
     for (const MergedSphere& sphere : merged) balls.push_back(sphere.ball);
     std::vector<std::vector<Piece>> owned(balls.size());
     if (each_for_itself(context.options)) {
