@@ -11,6 +11,12 @@
 namespace espalier::corpus {
 namespace {
 
+std::string ten_megabytes(char letter) {
+    std::string text;
+    text.resize(10'000'000, letter);
+    return text;
+}
+
 constexpr const char* kTriangleObj = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
 constexpr const char* kNoFaces = "no (face|triangle|polygon)|nothing|empty";
 constexpr const char* kCut = "truncat|ends|end of|incomplete|short|promise|missing|expect";
@@ -182,9 +188,9 @@ std::vector<UglyFile> not_this_format() {
         {"missing-coordinate.obj", "a vertex with two coordinates", 3, "line 2|coordinate", 0,
          [] { return text("v 0 0 0\nv 1 0\nv 0 1 0\nf 1 2 3\n"); }},
         {"long-line.obj", "a line of 10 MB that is no statement", 3, "line 1|not an?|no face|keyword|unknown",
-         0, [] { return std::string(10'000'000, 'a') + "\n"; }},
+         0, [] { return ten_megabytes('a') + "\n"; }},
         {"long-number.obj", "a coordinate of 10 MB of digits", 3, "line 2|vertex|large|number|float|scale", 0,
-         [] { return "v 0 0 0\nv 1" + std::string(10'000'000, '0') + " 0 0\nv 0 1 0\nf 1 2 3\n"; }},
+         [] { return "v 0 0 0\nv 1" + ten_megabytes('0') + " 0 0\nv 0 1 0\nf 1 2 3\n"; }},
     };
     files.insert(files.end(), more.begin(), more.end());
     return files;
@@ -193,7 +199,7 @@ std::vector<UglyFile> not_this_format() {
 std::vector<UglyFile> odd_but_fine() {
     return {
         {"long-comment.obj", "a comment of 10 MB before a triangle", 0, "", 1,
-         [] { return "# " + std::string(10'000'000, 'a') + "\n" + kTriangleObj; }},
+         [] { return "# " + ten_megabytes('a') + "\n" + kTriangleObj; }},
         {"no-final-newline.obj", "the last line has no end", 0, "", 1,
          [] { return text("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3"); }},
         {"windows-lines.obj", "lines end in CR LF", 0, "", 1,

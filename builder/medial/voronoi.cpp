@@ -65,7 +65,7 @@ std::optional<Circumsphere> quick_circumsphere(const Corners& corners) {
 /// The circumscribed sphere; none if the corners lie in a plane, or so nearly that its centre is beyond all
 /// numbers.
 std::optional<Circumsphere> circumsphere(const Corners& corners) {
-    if (const auto quick = quick_circumsphere(corners)) return quick;
+    if (auto quick = quick_circumsphere(corners)) return quick;
     using Exact = CGAL::Exact_predicates_exact_constructions_kernel;
     std::array<Exact::Point_3, 4> p;
     for (std::size_t i = 0; i < 4; ++i) p[i] = Exact::Point_3(corners[i].x(), corners[i].y(), corners[i].z());

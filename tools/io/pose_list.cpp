@@ -11,9 +11,9 @@ namespace espalier::tools {
 namespace {
 
 const LineForm& pose_form() {
-    static const LineForm form = {"list of poses", "a pose is qw qx qy qz tx ty tz",
-                                  "the list has no pose; a pose is qw qx qy qz tx ty tz, one a line", 7};
-    return form;
+    static const LineForm kForm = {"list of poses", "a pose is qw qx qy qz tx ty tz",
+                                   "the list has no pose; a pose is qw qx qy qz tx ty tz, one a line", 7};
+    return kForm;
 }
 
 }  // namespace
