@@ -47,7 +47,7 @@ class OffReader {
 
 std::optional<Error> OffReader::keyword(std::string_view word) {
     const std::size_t off = word.find("OFF");
-    if (off == std::string_view::npos || off > 5)
+    if (off > 5)  // npos, too
         return here("the header is " + quote(word) + " instead of OFF; is this an OFF file?");
     // Colours (C), normals (N) and texture coordinates (ST) are at the end of a line, where they do not
     // disturb.

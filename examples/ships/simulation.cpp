@@ -206,7 +206,7 @@ void Simulation::draw() {
             const int x = kWide / 2 + static_cast<int>(at.x * 10),
                       y = kHigh / 2 + static_cast<int>(at.y * 10);
             if (x < 0 || x >= kWide || y < 0 || y >= kHigh) continue;
-            float& nearest = depth_[static_cast<std::size_t>(y * kWide + x)];
+            float& nearest = depth_[static_cast<std::size_t>(y) * kWide + static_cast<std::size_t>(x)];
             nearest = std::min(nearest, static_cast<float>(at.z));
         }
     }

@@ -57,7 +57,7 @@ std::vector<BakeTask> plan_bake(const Parsed& parsed) {
         if (input.empty()) fail_usage("an INPUT is an empty name");
         sources.insert(canonical_name(input));
     }
-    const std::vector<BakeTask> tasks = tasks_of(parsed);
+    std::vector<BakeTask> tasks = tasks_of(parsed);
     std::map<fs::path, std::string> baked_from;
     for (const BakeTask& task : tasks) {
         const fs::path name = canonical_name(task.output);

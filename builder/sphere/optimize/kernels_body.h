@@ -10,6 +10,7 @@
 #include "builder/sphere/optimize/kernels.h"
 #include "builder/sphere/optimize/tuning.h"
 
+// Each of its two readers is to have all of it. NOLINTBEGIN(misc-definitions-in-headers)
 namespace espalier::kernels {
 namespace {
 
@@ -386,3 +387,4 @@ constexpr KernelTable kTable = {farthest,          weigh,          meet, replace
 
 }  // namespace
 }  // namespace espalier::kernels
+// NOLINTEND(misc-definitions-in-headers)
