@@ -37,6 +37,7 @@ std::string prism(const std::vector<Eigen::Vector2d>& outline) {
 
 std::string star_prism() {
     std::vector<Eigen::Vector2d> star;
+    star.reserve(24);
     for (int i = 0; i < 24; ++i) star.push_back(unit_circle(i, 24) * (i % 2 ? 0.2 : 1.0));
     return prism(star);
 }
