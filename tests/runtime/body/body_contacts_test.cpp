@@ -9,9 +9,9 @@
 #include <cstdio>
 #include <tuple>
 
-#include "tests/runtime/body/random_body.h"
 #include "tests/support/effort.h"
 #include "tests/support/exact.h"
+#include "tests/support/random_body.h"
 
 namespace espalier::testing {
 namespace {

@@ -7,9 +7,9 @@
 
 #include <cmath>
 
-#include "tests/runtime/body/random_body.h"
 #include "tests/support/effort.h"
 #include "tests/support/exact.h"
+#include "tests/support/random_body.h"
 
 namespace espalier::testing {
 namespace {

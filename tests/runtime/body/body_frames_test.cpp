@@ -13,8 +13,8 @@
 #include "espalier/body_sphere_query.h"
 #include "espalier/kinematics.h"
 #include "espalier/scheduler.h"
-#include "tests/runtime/body/random_body.h"
 #include "tests/runtime/frames/trap_allocation.h"
+#include "tests/support/random_body.h"
 
 namespace espalier::testing {
 namespace {

@@ -8,8 +8,8 @@
 
 #include "espalier/body_point.h"
 #include "espalier/body_ray_cast.h"
-#include "tests/runtime/body/random_body.h"
 #include "tests/support/effort.h"
+#include "tests/support/random_body.h"
 
 namespace espalier::testing {
 namespace {

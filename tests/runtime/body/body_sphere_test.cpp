@@ -8,8 +8,8 @@
 #include <cstdio>
 
 #include "espalier/body_sphere_query.h"
-#include "tests/runtime/body/random_body.h"
 #include "tests/support/effort.h"
+#include "tests/support/random_body.h"
 
 namespace espalier::testing {
 namespace {

@@ -13,7 +13,7 @@
 #include "espalier/body_ray_cast.h"
 #include "espalier/collide.h"
 #include "espalier/distance.h"
-#include "tests/runtime/body/random_body.h"
+#include "tests/support/random_body.h"
 
 namespace espalier::testing {
 namespace {

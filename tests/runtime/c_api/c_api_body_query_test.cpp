@@ -13,8 +13,8 @@
 #include "espalier/body_ray_cast.h"
 #include "espalier/body_sphere_query.h"
 #include "espalier/espalier.h"
-#include "tests/runtime/body/random_body.h"
 #include "tests/runtime/c_api/golden_part.h"
+#include "tests/support/random_body.h"
 
 namespace espalier::testing {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/runtime/body/random_body.h"
+#include "tests/support/random_body.h"
 
 #include <cmath>
 #include <cstdio>
