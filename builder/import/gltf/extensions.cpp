@@ -12,10 +12,15 @@ constexpr std::string_view kRead[] = {"KHR_draco_mesh_compression", "EXT_meshopt
                                       "EXT_mesh_gpu_instancing"};
 
 // Parts of the names of extensions that add looks, motion or notes, and leave every surface where it is.
-constexpr std::string_view kHarmlessParts[] = {"_materials_", "_texture_", "_lights_", "_animation_", "_xmp"};
-constexpr std::string_view kHarmless[] = {
-    "EXT_mesh_features", "EXT_structural_metadata", "EXT_instance_features",    "EXT_feature_metadata",
-    "EXT_mesh_manifold", "KHR_techniques_webgl",    "CESIUM_primitive_outline", "MSFT_lod"};
+constexpr std::string_view kHarmlessParts[] = {"_materials_", "_texture_",  "_lights_",
+                                               "_animation_", "_technique", "_xmp"};
+constexpr std::string_view kHarmless[] = {"EXT_mesh_features",
+                                          "EXT_structural_metadata",
+                                          "EXT_instance_features",
+                                          "EXT_feature_metadata",
+                                          "EXT_mesh_manifold",
+                                          "CESIUM_primitive_outline",
+                                          "MSFT_lod"};
 
 // The document's lists of what surfaces look like and how they move.
 constexpr const char* kLooks[] = {"materials", "textures", "images", "samplers", "animations", "cameras"};

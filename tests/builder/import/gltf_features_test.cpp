@@ -475,7 +475,7 @@ TEST(GltfExtensions, ThoseOfLooksAreLeftOutAlsoWhereRequired) {
     GltfFile file = triangle_file();
     file.node({{"mesh", 0}});
     for (const char* name : {"KHR_materials_unlit", "KHR_texture_basisu", "KHR_lights_punctual",
-                             "EXT_texture_webp", "KHR_animation_pointer"})
+                             "EXT_texture_webp", "KHR_animation_pointer", "KHR_technique_webgl"})
         file.require(name);
     EXPECT_EQ(merged(file).polygon_count(), 1u);
 }
